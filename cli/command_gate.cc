@@ -1,4 +1,5 @@
 #include "icount/cli/command_gate.h"
+#include "icount/report/shared_cause_text.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>

@@ -1,7 +1,5 @@
 #include "icount/explain/allocator_change.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
@@ -79,10 +77,6 @@ std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, 
   }
   if (change.terms.size() < 2) return std::nullopt;
   return change;
-}
-
-std::string allocator_change_text(const AllocatorChange& change) {
-  return fmt::format("another allocator: {} in place of {}", change.libraries[1], change.libraries[0]);
 }
 
 }  // namespace icount

@@ -24,7 +24,4 @@ struct AllocatorChange {
 std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, const OpenedFlow& flow,
                                                      const std::vector<bool>& taken);
 
-/// "another allocator: jemalloc in place of the C library's malloc"
-std::string allocator_change_text(const AllocatorChange& change);
-
 }  // namespace icount

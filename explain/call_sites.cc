@@ -1,7 +1,5 @@
 #include "icount/explain/call_sites.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -12,7 +10,6 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/inlined_code.h"
-#include "icount/explain/node_names.h"
 
 namespace icount {
 namespace {
@@ -97,12 +94,6 @@ std::optional<CauseInlined> inlined_around_calls(const OpenedFunction& opened, c
   const InlinedCode& one = opened.code[side]->inlined[opened.frame_to_name(side, innermost->chain[side]) - 1];
   if (one.name.starts_with(kCallOperator)) return std::nullopt;
   return CauseInlined{one.name, std::string(base_of_path(opened.code[side]->files[one.file])), one.call_line};
-}
-
-void tell_inlined(std::string& text, const CauseInlined& inlined) {
-  const std::string at = inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line);
-  text.insert(std::min(text.find("; "), text.size()),
-              fmt::format(", in {} (inlined{})", icount::quoted(short_name(inlined.name)), at));
 }
 
 }  // namespace icount

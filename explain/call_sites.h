@@ -20,7 +20,4 @@ namespace icount {
 std::optional<CauseInlined> inlined_around_calls(const OpenedFunction& opened, const CalleeNodes& of_callee,
                                                  uint32_t callee, std::optional<uint32_t> region = std::nullopt);
 
-/// ", in `f` (inlined at line 34)" put into a sentence on calls, before what it says behind a semicolon.
-void tell_inlined(std::string& text, const CauseInlined& inlined);
-
 }  // namespace icount

@@ -1,20 +1,15 @@
 #include "icount/explain/cause_list.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 #include <utility>
 
-#include "icount/base/text.h"
 #include "icount/explain/allocator_change.h"
-#include "icount/explain/cause_text.h"
 #include "icount/explain/container_change.h"
 #include "icount/explain/deeper_cluster.h"
-#include "icount/explain/edge_text.h"
 #include "icount/explain/function_change.h"
 #include "icount/explain/grown_functions.h"
-#include "icount/explain/headed_sum_text.h"
+#include "icount/explain/headed_sum_facts.h"
 #include "icount/explain/inlining.h"
 #include "icount/explain/nested_calls.h"
 #include "icount/explain/node_names.h"
@@ -24,6 +19,7 @@
 #include "icount/explain/shared_inlining.h"
 #include "icount/explain/shared_work.h"
 #include "icount/explain/term_causes.h"
+#include "icount/explain/term_facts.h"
 #include "icount/explain/term_groups.h"
 #include "icount/explain/whole_objects.h"
 
@@ -39,28 +35,30 @@ class CauseMaker {
     const std::vector<Term>& terms = flow_.figures.terms;
     taken_.assign(terms.size(), false);
     if (const auto change = find_allocator_change(source_.joined, flow_, taken_))
-      add_replacement(change->terms, "allocator", allocator_change_text(*change));
+      add_replacement(change->terms, "allocator",
+                      fact::AllocatorReplaced{{std::string(change->libraries[0]), std::string(change->libraries[1])}});
     for (const ContainerChange& change : find_container_changes(source_.joined, flow_, taken_))
-      add_replacement(change.terms, change.containers[1], container_change_text(source_, change), change.users.front());
+      add_replacement(change.terms, change.containers[1], container_change_facts(source_, change),
+                      change.users.front());
     const std::vector<InliningMove> moves = find_inlining_moves(source_.joined, flow_);
     for (const InliningMove& move : moves) add_move(move);
     join_shared_inlining(single_, told_moves_, causes_);
     for (const DeeperCluster& cluster : find_deeper_clusters(flow_)) add_deeper(cluster);
-    if (const auto sum = find_longer_work(flow_, taken_, delta)) add_work(*sum, longer_work_text(source_, *sum));
+    if (const auto sum = find_longer_work(flow_, taken_, delta)) add_work(*sum, longer_work_facts(source_, *sum));
     for (const HeadedSum& sum : find_longer_loops(flow_, taken_))
-      add_work(sum, longer_loop_text(source_, sum), sum.node);
+      add_work(sum, longer_loop_facts(source_, sum), sum.node);
     for (const HeadedSum& sum : find_grown_recursions(flow_, taken_))
-      add_sum(sum, grown_recursion_text(source_, sum), sum.node);
+      add_sum(sum, grown_recursion_facts(source_, sum), sum.node);
     for (const DispatchedCalls& calls : find_dispatched_calls(flow_, taken_)) add_dispatched(calls);
     for (const NestedCalls& calls : find_nested_calls(flow_, taken_)) add_nested(calls);
-    for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_text(source_, sum));
+    for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_facts(source_, sum));
     for (const ReplacedCalls& calls : find_replaced_calls(source_.joined, flow_, taken_)) add_replaced(calls);
     for (const HeadedSum& sum : find_rewritten_functions(flow_, taken_))
-      add_sum(sum, rewritten_text(source_, sum), sum.node);
-    for (const HeadedSum& sum : find_grown_cycles(flow_, taken_)) add_work(sum, grown_cycle_text(source_, sum));
+      add_sum(sum, rewritten_facts(source_, sum), sum.node);
+    for (const HeadedSum& sum : find_grown_cycles(flow_, taken_)) add_work(sum, grown_cycle_facts(source_, sum));
     if (!open)
       for (const HeadedSum& sum : find_grown_functions(flow_, taken_)) add_grown(sum);
-    if (const auto sum = find_shared_work(flow_, taken_in_noise())) add_sum(*sum, shared_work_text(source_, *sum));
+    if (const auto sum = find_shared_work(flow_, taken_in_noise())) add_sum(*sum, shared_work_facts(source_, *sum));
     for (uint32_t i = 0; i < terms.size(); ++i)
       if (!taken_[i] && single_.tells_something(i)) add_single(i);
     if (open) open(flow_, causes_);
@@ -122,13 +120,13 @@ class CauseMaker {
   }
 
   /// What took another's place: `what` is head's. `user`: the function that exchanged them, where that is one.
-  void add_replacement(const std::vector<uint32_t>& terms, std::string_view what, std::string text,
+  void add_replacement(const std::vector<uint32_t>& terms, std::string_view what, CauseFacts facts,
                        uint32_t user = GroupedCause::kNoNode) {
     GroupedCause* const added = join(CauseKind::kSum, terms, user);
     if (!added) return;
     added->objects = {};
     added->cause.function = what;
-    added->cause.text = std::move(text);
+    added->cause.facts = std::move(facts);
   }
 
   /// The terms of one inlining move as one cause; what the inlined code no longer calls is told apart.
@@ -149,7 +147,7 @@ class CauseMaker {
     }
     added->cause.delta -= told_apart;
     told_moves_.push_back({&move, sum_of(move.own_terms), sum_of(move.call_terms) - told_apart});
-    added->cause.text = inlined_text(source_, move, told_moves_.back().own, told_moves_.back().calls);
+    added->cause.facts = inlined_facts(source_, move, told_moves_.back().own, told_moves_.back().calls);
     for (const SavedCalls& calls : saved) add_saved(move, calls);
   }
 
@@ -159,7 +157,7 @@ class CauseMaker {
     cause.kind = CauseKind::kCalls;
     cause.delta = -calls.value;
     name_call(cause, flow_.condensed.graph.edges[calls.edge]);
-    cause.text = saved_calls_apart_text(source_, calls);
+    cause.facts = saved_calls_apart_facts(source_, calls);
     return cause;
   }
 
@@ -169,7 +167,7 @@ class CauseMaker {
     added.cause.kind = CauseKind::kCalls;
     added.cause.delta = calls.value;
     name_call(added.cause, edge);
-    added.cause.text = saved_calls_text(source_, move, calls);
+    added.cause.facts = saved_calls_facts(source_, move, calls);
     added.objects = single_.objects_of(move.caller);
     added.within = {move.caller};
     single_.set_place(added.cause, edge.caller);
@@ -177,19 +175,21 @@ class CauseMaker {
   }
 
   /// `of`: the function that all of its terms are about. Null where they come to nothing.
-  Cause* add_sum(const HeadedSum& sum, std::string text, uint32_t of = GroupedCause::kNoNode) {
+  Cause* add_sum(const HeadedSum& sum, CauseFacts facts, uint32_t of = GroupedCause::kNoNode) {
     GroupedCause* const added = join(CauseKind::kSum, sum.terms, sum.node);
     if (!added) return nullptr;
     added->cause.function = node_label(source_, sum.node);
-    added->cause.text = std::move(text);
+    added->cause.facts = std::move(facts);
     added->node = of;
     return &added->cause;
   }
 
   /// A function's work as a whole is what one call leads to, where there is but one.
-  void add_work(const HeadedSum& sum, std::string text, uint32_t of = GroupedCause::kNoNode) {
-    Cause* const cause = add_sum(sum, std::move(text), of);
+  void add_work(const HeadedSum& sum, CauseFacts facts, uint32_t of = GroupedCause::kNoNode,
+                std::vector<Remark> remarks = {}) {
+    Cause* const cause = add_sum(sum, std::move(facts), of);
     if (!cause) return;
+    cause->remarks = std::move(remarks);
     if (flow_.condensed.members[sum.node].size() > 1) return name_entry(*cause, sum.node);
     const FlowEdge* const only = only_call_of(flow_.condensed.graph, sum.node);
     if (only != nullptr) name_call(*cause, *only);
@@ -212,9 +212,9 @@ class CauseMaker {
   /// "self cost of `encode`: 63,412 -> 582,746 per call (37 calls) (+19,215,386), and its calls (+6,756,290)"
   void add_grown(const HeadedSum& sum) {
     const int64_t calls = sum_of(std::span(sum.terms).subspan(1));
-    const Cause own = single_.cause_of(sum.terms.front());
-    add_work(sum, fmt::format("{} ({}), and its calls ({})", own.text, with_sign(own.delta), with_sign(calls)),
-             sum.node);
+    Cause own = single_.cause_of(sum.terms.front());
+    own.remarks.push_back({.kind = Remark::Kind::kWithCalls, .delta = own.delta, .other_delta = calls});
+    add_work(sum, std::move(own.facts), sum.node, std::move(own.remarks));
   }
 
   void add_dispatched(const DispatchedCalls& calls) {
@@ -224,7 +224,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, calls.terms, through.caller);
     if (!added) return;
     name_call(added->cause, through);
-    added->cause.text = fmt::format("{}, for {}", edge_text(source_, calls.through), source_.names[by.caller]);
+    added->cause.facts = fact::CallsOnBehalf{calls_facts(source_, calls.through), source_.names[by.caller]};
   }
 
   void add_nested(const NestedCalls& calls) {
@@ -233,8 +233,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, calls.terms, outer.caller);
     if (!added) return;
     name_call(added->cause, outer);
-    added->cause.text =
-        fmt::format("{}; below that {}", edge_text(source_, calls.outer), edge_text(source_, calls.inner));
+    added->cause.facts = fact::CallsBelow{calls_facts(source_, calls.outer), calls_facts(source_, calls.inner)};
   }
 
   void add_replaced(const ReplacedCalls& calls) {
@@ -242,7 +241,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, {calls.terms.begin(), calls.terms.end()}, edge.caller);
     if (!added) return;
     name_call(added->cause, edge);
-    added->cause.text = replaced_calls_text(source_, calls);
+    added->cause.facts = replaced_call_facts(source_, calls);
     // Whichever side is base, it is a group's where both callees are.
     const std::string_view group = groups_.of_term(flow_.figures.terms[calls.terms[0]]);
     if (group == groups_.of_term(flow_.figures.terms[calls.terms[1]])) added->group = group;
@@ -253,7 +252,7 @@ class CauseMaker {
     GroupedCause* const added = join(CauseKind::kCalls, cluster.terms, GroupedCause::kNoNode);
     if (!added) return;
     added->cause.caller = added->cause.callee = deeper_cluster_label(source_, cluster);
-    added->cause.text = deeper_cluster_text(source_, cluster);
+    added->cause.facts = deeper_cluster_facts(source_, cluster);
     added->objects = single_.objects_of(cluster.members.front());
   }
 
@@ -265,7 +264,7 @@ class CauseMaker {
       Cause cause;
       cause.kind = CauseKind::kRenamed;
       cause.function = function.name;
-      cause.text = renamed_text(source_, f, SentenceSource::kNoNode, 0);
+      cause.facts = renamed_facts(source_, f, SentenceSource::kNoNode, 0);
       causes_.push_back({std::move(cause), {}, {}});
     }
   }
@@ -274,7 +273,7 @@ class CauseMaker {
     Cause cause;
     cause.kind = CauseKind::kRest;
     cause.delta = rest;
-    cause.text = "call counts exceed 64 bits: what the other causes leave unexplained";
+    cause.facts = fact::Rest{};
     causes_.push_back({std::move(cause), {}, {}});
   }
 
@@ -306,7 +305,7 @@ std::vector<GroupedCause> make_total_cost_causes(const JoinedGraph& joined) {
     cause.function = joined.functions[node].name;
     cause.delta = self[1] - self[0];
     cause.object = joined.functions[node].object;
-    cause.text = total_cost_text(joined, joined.functions[node], self);
+    cause.facts = total_cost_facts(joined, joined.functions[node], self);
     const std::string_view group = noise_group_of(joined, joined.functions[node]);
     causes.push_back({std::move(cause), renamed ? std::string_view() : group, {}});
   }

@@ -1,12 +1,9 @@
 #include "icount/explain/cause_places.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 
 namespace icount {
@@ -156,19 +153,6 @@ std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::a
     if (found && (!most || found->part > most->part)) most = std::move(found);
   }
   return most;
-}
-
-std::string changed_lines_text(const ChangedLines& lines, int64_t delta) {
-  if (lines.lines.size() == 1) {
-    const double of_line = std::clamp(lines.part * static_cast<double>(delta), -9.2e18, 9.2e18);
-    const int64_t whole = std::llround(of_line);
-    return fmt::format("; {} on line {}:{}", whole == delta ? "all" : with_sign(whole) + " of it", lines.file,
-                       lines.lines.front());
-  }
-  std::string numbers;
-  for (size_t i = 0; i < lines.lines.size(); ++i)
-    numbers += fmt::format("{}{}", i == 0 ? "" : i + 1 == lines.lines.size() ? " and " : ", ", lines.lines[i]);
-  return fmt::format("; {:.0f} % of it on lines {}:{}", 100 * std::min(lines.part, 1.0), lines.file, numbers);
 }
 
 }  // namespace icount

@@ -45,8 +45,4 @@ class CausePlaces {
   std::vector<SourceLines> sources_;
 };
 
-/// "; +1,134,000 of it on line jsrun.c:1682", "; all on line jsrun.c:1682", "; 92 % of it on lines jsrun.c:1682, 1690
-/// and 1701". `delta` is that of the cause.
-std::string changed_lines_text(const ChangedLines& lines, int64_t delta);
-
 }  // namespace icount

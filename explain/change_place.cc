@@ -1,7 +1,5 @@
 #include "icount/explain/change_place.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -9,8 +7,6 @@
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/base/counted.h"
-#include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
 
 namespace icount {
@@ -19,15 +15,11 @@ namespace {
 // A place with more than this part of the program says next to nothing.
 constexpr long double kNearlyAll = 0.9L;
 
-std::string subject_text(const SentenceSource& source, const ChangePlace& place, bool more, bool in_every_part) {
-  const std::string& name = source.names[place.node];
-  if (in_every_part) return fmt::format("{} has {} to do in every part", name, more ? "more" : "less");
-  const FlowEdge* const only = place.calls.only;
-  const std::string by = only == nullptr ? fmt::format(", called as often ({}),", counted(place.calls.count[1], "call"))
-                         : is_address_name(name_of(source, only->caller))
-                             ? std::string()
-                             : fmt::format(", called as often by {},", source.names[only->caller]);
-  return fmt::format("{}{} costs {} with all below it", name, by, more ? "more" : "less");
+fact::PlaceCalls calls_of_place(const SentenceSource& source, const ChangePlace& place, bool in_every_part) {
+  if (in_every_part) return fact::PlaceCalls::kInEveryPart;
+  if (place.calls.only == nullptr) return fact::PlaceCalls::kBySeveral;
+  return is_address_name(name_of(source, place.calls.only->caller)) ? fact::PlaceCalls::kByNameless
+                                                                    : fact::PlaceCalls::kByOne;
 }
 
 /// The members as one cause. What they leave of the place's change is told elsewhere, by groups or by causes that reach
@@ -46,10 +38,12 @@ Cause place_cause(const SentenceSource& source, const ChangePlace& place, std::v
     cause.caller = node_label(source, place.calls.only->caller);
     cause.callee = cause.function;
   }
-  cause.text = fmt::format("{}: {} -> {}{}; largest part {}: {}", subject_text(source, place, delta > 0, in_every_part),
-                           with_thousands(base), with_thousands(head),
-                           elsewhere == 0 ? "" : fmt::format(" (other causes tell {} of that)", with_sign(elsewhere)),
-                           with_sign(first.delta), first.text);
+  cause.facts = fact::CostPlace{.function = source.names[place.node],
+                                .caller = place.calls.only ? source.names[place.calls.only->caller] : std::string(),
+                                .by = calls_of_place(source, place, in_every_part),
+                                .calls = place.calls.count[1],
+                                .inclusive = place.calls.inclusive,
+                                .elsewhere = elsewhere};
   cause.file = first.file;
   cause.line = first.line;
   cause.object = first.object;

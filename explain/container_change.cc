@@ -1,7 +1,5 @@
 #include "icount/explain/container_change.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -203,11 +201,10 @@ std::vector<ContainerChange> find_container_changes(const JoinedGraph& joined, c
   return ContainerSearch(joined, flow, taken).find();
 }
 
-std::string container_change_text(const SentenceSource& source, const ContainerChange& change) {
-  const size_t others = change.users.size() - 1;
-  const std::string more = others == 0 ? "" : fmt::format(" and {} more function{}", others, others == 1 ? "" : "s");
-  return fmt::format("`{}` takes the place of `{}` in {}{}", change.containers[1], change.containers[0],
-                     source.names[change.users.front()], more);
+fact::ContainerReplaced container_change_facts(const SentenceSource& source, const ContainerChange& change) {
+  return {.containers = {std::string(change.containers[0]), std::string(change.containers[1])},
+          .user = source.names[change.users.front()],
+          .more_users = change.users.size() - 1};
 }
 
 }  // namespace icount

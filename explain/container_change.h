@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "icount/explain/cause_text.h"
 #include "icount/explain/cluster_opening.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 
@@ -29,7 +29,6 @@ std::string_view container_of(std::string_view name);
 std::vector<ContainerChange> find_container_changes(const JoinedGraph& joined, const OpenedFlow& flow,
                                                     const std::vector<bool>& taken);
 
-/// "`std::map` takes the place of `std::unordered_map` in `book` and 2 more functions"
-std::string container_change_text(const SentenceSource& source, const ContainerChange& change);
+fact::ContainerReplaced container_change_facts(const SentenceSource& source, const ContainerChange& change);
 
 }  // namespace icount

@@ -8,9 +8,6 @@
 #include <limits>
 #include <map>
 
-#include "icount/base/text.h"
-#include "icount/explain/quantity_text.h"
-
 namespace icount {
 namespace {
 
@@ -104,19 +101,17 @@ std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow) {
   return found;
 }
 
-std::string deeper_cluster_text(const SentenceSource& source, const DeeperCluster& cluster) {
+fact::DeeperRecursion deeper_cluster_facts(const SentenceSource& source, const DeeperCluster& cluster) {
   const size_t others = cluster.members.size() - 1;
-  const std::string& first = source.names[cluster.members.front()];
-  const std::string who = others == 1 ? fmt::format("{} and {}", first, source.names[cluster.members.back()])
-                                      : fmt::format("{} and {} more", first, others);
   const Calls base = calls_of(source, cluster, 0), head = calls_of(source, cluster, 1);
-  const auto [before, after] = quantities(base.for_each(), head.for_each());
   const FlowEdge& most = source.condensed.graph.edges[source.figures.terms[cluster.terms.front()].index];
-  return fmt::format(
-      "{} call each other {}: {} calls per external call, was {} ({} calls in total, was {}); mostly where {} calls {}",
-      who, head.for_each() > base.for_each() ? "more often" : "less often", after, before,
-      with_thousands(head.in_all()), with_thousands(base.in_all()), source.names_again[most.caller],
-      source.names_again[most.callee]);
+  return {.first = source.names[cluster.members.front()],
+          .second = others == 1 ? source.names[cluster.members.back()] : std::string(),
+          .others = others,
+          .for_each_outer = {base.for_each(), head.for_each()},
+          .calls = {base.in_all(), head.in_all()},
+          .caller_again = source.names_again[most.caller],
+          .callee_again = source.names_again[most.callee]};
 }
 
 std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "icount/explain/cause_text.h"
 #include "icount/explain/cluster_opening.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 
@@ -21,9 +21,7 @@ struct DeeperCluster {
 
 std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
 
-/// "`expr` and 2 more call each other more often: 381 calls for each from outside instead of 189 (3,810 calls in all
-/// instead of 1,890); most where `factor` calls `expr`"
-std::string deeper_cluster_text(const SentenceSource& source, const DeeperCluster& cluster);
+fact::DeeperRecursion deeper_cluster_facts(const SentenceSource& source, const DeeperCluster& cluster);
 /// "cycle of expr and 2 more"
 std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster);
 

@@ -249,6 +249,13 @@ std::string_view to_text(CauseKind kind) {
   ICOUNT_CHECK(false, "every kind has a name");
 }
 
+Remark remark_on(Remark::Kind kind, const Cause& about) {
+  Remark remark{.kind = kind};
+  remark.causes.push_back(about);
+  remark.causes.back().inside.clear();
+  return remark;
+}
+
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options) {
   Explanation explanation;
   explanation.event = choose_event(base, head, options.event);
@@ -278,6 +285,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   sort_causes(explanation.causes);
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
+  explanation.summary = summarize_change(joined);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
   check_invariants(explanation);
   return explanation;

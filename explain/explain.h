@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
+#include "icount/explain/cause_facts.h"
+#include "icount/explain/change_summary.h"
 #include "icount/explain/function_listing.h"
 
 namespace icount {
@@ -58,6 +60,27 @@ struct CauseInlined {
   uint64_t line = 0;  ///< 0: unknown
 };
 
+struct Cause;
+
+/// What is said beside a cause's facts, in this order.
+struct Remark {
+  enum class Kind {
+    kInlined,       ///< the calls are in `inlined`, inside the caller
+    kChangedLines,  ///< `part` of the change is on `lines` of `file`
+    kMostlyIn,      ///< most of it is in `function`
+    kWithCalls,     ///< it is `delta`, and the function's calls are included, `other_delta`
+    kLeading,       ///< `causes` has what leads inside
+    kOfWhich,       ///< `causes` has one that is most of it
+  };
+  Kind kind = Kind::kLeading;
+  CauseInlined inlined{};
+  std::string file{}, function{};
+  std::vector<uint64_t> lines{};
+  double part = 0;
+  int64_t delta = 0, other_delta = 0;
+  std::vector<Cause> causes;  ///< without their insides
+};
+
 /// One cause. `delta` is a whole number of the event; all causes of an Explanation add up to its delta.
 struct Cause {
   CauseKind kind = CauseKind::kOwnCost;
@@ -65,11 +88,12 @@ struct Cause {
   std::string caller;    ///< calls, inlined; of a place, who calls it
   std::string callee;    ///< calls, inlined; of a place, itself
   int64_t delta = 0;
-  std::string file;           ///< of the function (of a call: of the caller), as the profile has it; empty: not known
-  uint64_t line = 0;          ///< the line that carries most of a change of self cost, else where the function begins
-  std::string object;         ///< of the function (of a call: of the caller); empty: not known, or of several
-  std::string cycle;          ///< "cycle of eval and 6 more" where it happens in one that is taken as one node
-  std::string text;           ///< one plain sentence with the figures behind it, without the delta
+  std::string file;    ///< of the function (of a call: of the caller), as the profile has it; empty: not known
+  uint64_t line = 0;   ///< the line that carries most of a change of self cost, else where the function begins
+  std::string object;  ///< of the function (of a call: of the caller); empty: not known, or of several
+  std::string cycle;   ///< "cycle of eval and 6 more" where it happens in one that is taken as one node
+  CauseFacts facts;    ///< what it says: report/cause_sentence.h makes a sentence of it
+  std::vector<Remark> remarks;
   bool within_noise = false;  ///< |delta| does not exceed what repeats of one side differ by
   std::vector<Cause> inside;  ///< members of a group or an opened cluster; they add up to delta
   /// own-cost: change of the function's own cost per call; calls: change of the calls of the callee per call of the
@@ -82,6 +106,9 @@ struct Cause {
   std::vector<CauseLine> lines;                      ///< that changed, the most first
   std::optional<CauseInlined> inlined;               ///< the code is of this function, inlined into `function`
 };
+
+/// That `about`, without its inside, leads or is most of another cause.
+Remark remark_on(Remark::Kind kind, const Cause& about);
 
 /// Self cost of one matched function on both sides, recursion levels and clones folded.
 struct FunctionChange {
@@ -111,7 +138,8 @@ struct Explanation {
   int64_t renamed = 0;                    ///< functions matched by evidence
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
-  std::vector<std::string> notes;         ///< things said above the result ("call counts are not trusted: ...")
+  ChangeSummary summary;
+  std::vector<std::string> notes;  ///< things said above the result ("call counts are not trusted: ...")
 };
 
 enum class CallTrust { kDetect, kTrusted, kUntrusted };

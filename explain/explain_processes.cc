@@ -40,11 +40,10 @@ void add_process(Explanation& explanation, const ProcessGraph& process, bool in_
   total = checked_add(total, cost, "the sum of all processes");
   const int64_t delta = in_head ? cost : -cost;
   explanation.delta = checked_add(explanation.delta, delta, "the change");
-  explanation.causes.push_back(
-      {.kind = CauseKind::kProcess,
-       .function = process.key,
-       .delta = delta,
-       .text = in_head ? "process " + process.key + " is new" : "process " + process.key + " is gone"});
+  explanation.causes.push_back({.kind = CauseKind::kProcess,
+                                .function = process.key,
+                                .delta = delta,
+                                .facts = fact::Process{process.key, in_head}});
   FunctionChange row{.name = "process " + process.key};
   row.base = in_head ? 0 : cost;
   row.head = in_head ? cost : 0;

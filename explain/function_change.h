@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "icount/explain/cause_text.h"
 #include "icount/explain/noise_fold.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 

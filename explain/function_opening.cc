@@ -12,7 +12,6 @@
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/explain/call_sites.h"
-#include "icount/explain/cause_text.h"
 #include "icount/explain/inlined_loop.h"
 #include "icount/explain/inside_causes.h"
 #include "icount/explain/inside_listing.h"
@@ -21,6 +20,7 @@
 #include "icount/explain/opened_function.h"
 #include "icount/explain/retold_calls.h"
 #include "icount/explain/rounding.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 namespace {
@@ -156,7 +156,7 @@ void tell_leading_calls(std::vector<Cause>& causes) {
     if (!is_way || cause.inside.empty() || cause.inside.front().kind != CauseKind::kCalls) continue;
     const Cause& calls = cause.inside.front();
     if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kMostOfIt)
-      cause.text += fmt::format("; {} of it: {}", with_sign(calls.delta), calls.text);
+      cause.remarks.push_back(remark_on(Remark::Kind::kOfWhich, calls));
   }
 }
 
@@ -192,7 +192,7 @@ void tell_call_sites(const OpenedFunction& opened, const CalleeNodes& of_callee,
     const auto called = by_name.find(grouped.cause.callee);
     if (called == by_name.end() || called->second.size() != 1) continue;
     if (const auto inlined = inlined_around_calls(opened, of_callee, called->second.front()))
-      tell_inlined(grouped.cause.text, *inlined);
+      grouped.cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = *inlined});
   }
 }
 
@@ -249,7 +249,7 @@ void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCa
     const uint32_t caller = joined_.functions[flow.condensed.members[node].front()].folded[side];
     if (caller == kNoFunction) continue;
     if (const auto loop = find_inlined_loop(*joined_.sides[side], *code_[side], caller, grouped.cause.callee))
-      tell_inlined_loop(grouped.cause, *loop, names().names[node]);
+      place_in_loop(grouped.cause, *loop);
   }
 }
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "icount/callgraph/function_code.h"
-#include "icount/explain/cause_text.h"
 #include "icount/explain/cluster_opening.h"
 #include "icount/explain/function_listing.h"
 #include "icount/explain/joined_graph.h"
 #include "icount/explain/noise_fold.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "icount/explain/cause_text.h"
 #include "icount/explain/cluster_opening.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 

@@ -1,7 +1,5 @@
 #include "icount/explain/inlined_loop.h"
 
-#include <fmt/format.h>
-
 #include <vector>
 
 #include "icount/base/checked.h"
@@ -42,12 +40,10 @@ std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const Profil
   return found;
 }
 
-void tell_inlined_loop(Cause& cause, const CauseLoop& loop, std::string_view caller) {
-  const std::string into = fmt::format("inlined into {}", caller);
-  const size_t at = cause.text.find(into);
-  if (at == std::string::npos) return;
-  const LoopPlace place{loop.file, loop.first_line, loop.last_line, loop.address};
-  cause.text.replace(at, into.size(), fmt::format("inlined into the loop at {} in {}", place.text(), caller));
+void place_in_loop(Cause& cause, const CauseLoop& loop) {
+  auto* const inlined = std::get_if<fact::Inlined>(&cause.facts);
+  if (!inlined || !inlined->callee_is_known) return;
+  inlined->loop = LoopPlace{loop.file, loop.first_line, loop.last_line, loop.address}.text();
   cause.loop = loop;
 }
 

@@ -16,7 +16,7 @@ namespace icount {
 std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const ProfileCode& code, uint32_t caller,
                                            std::string_view callee);
 
-/// "`g` is now inlined into `f`: ..." -> "`g` is now inlined into the loop at scan.c:9-11 in `f`: ...".
-void tell_inlined_loop(Cause& cause, const CauseLoop& loop, std::string_view caller);
+/// Places a cause of CauseKind::kInlined in the loop, where it is known that its callee was inlined.
+void place_in_loop(Cause& cause, const CauseLoop& loop);
 
 }  // namespace icount

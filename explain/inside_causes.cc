@@ -1,25 +1,19 @@
 #include "icount/explain/inside_causes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
 
-#include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/explain/allocation_text.h"
 #include "icount/explain/call_sites.h"
 #include "icount/explain/inlined_code.h"
 #include "icount/explain/inside_names.h"
 #include "icount/explain/inside_parts.h"
-#include "icount/explain/inside_words.h"
 #include "icount/explain/node_names.h"
 #include "icount/explain/own_cost_causes.h"
-#include "icount/explain/quantity_text.h"
 #include "icount/explain/rounding.h"
 
 namespace icount {
@@ -135,48 +129,36 @@ class CauseWriter : InsideNames {
 
   Cause edge_cause(uint32_t e) const {
     const InsideEdge& edge = source_.graph.edges[e];
-    const auto [base, head] = quantities(source_.figures.rates[0][e], source_.figures.rates[1][e]);
-    if (node(edge.to).kind == InsideKind::kCallee) return call_cause(e, base, head);
-    if (node(edge.to).kind == InsideKind::kEntry) return loop_entry_cause(e, base, head);
+    if (node(edge.to).kind == InsideKind::kCallee) return call_cause(e);
+    if (node(edge.to).kind == InsideKind::kEntry) return loop_entry_cause(e);
     if (node(edge.to).kind == InsideKind::kBlock) {  // nothing that was recorded leads there
       Cause cause = new_cause(CauseKind::kBranch, region_of(node(edge.to)));
-      cause.text = fmt::format("the code at {} in {} is reached {} {} instead of {}, by no recorded way",
-                               place_text(node(edge.to).number, false), source_.function, times_text(head),
-                               source_.in_total ? "in total" : "per call", base);
+      cause.facts =
+          fact::ReachedCode{place_text(node(edge.to).number, false), source_.function, source_.in_total, rates(e)};
       return cause;
     }
     const uint32_t region = node(edge.to).number;
     Cause cause = new_cause(CauseKind::kIterations, region);
-    cause.text = fmt::format("{} {} {} per entry instead of {} ({})", the_loop(region),
-                             opened().is_knot(region) ? "dispatches" : "iterates", times_text(head), base,
-                             counts_text(times(0, edge.from), times(1, edge.from), "entry", "entries"));
+    cause.facts = fact::Iterations{loop_name(region), opened().is_knot(region), rates(e), both_times(edge.from)};
     return cause;
   }
 
-  Cause call_cause(uint32_t e, const std::string& base, const std::string& head) const {
+  fact::Rates rates(uint32_t e) const { return {source_.figures.rates[0][e], source_.figures.rates[1][e]}; }
+
+  Cause call_cause(uint32_t e) const {
     const InsideEdge& edge = source_.graph.edges[e];
     Cause cause = new_cause(CauseKind::kCalls, region_of(node(edge.from)));
     cause.function.clear();
     cause.caller = source_.function_field;
     const CalleeName& name = source_.callees.at(node(edge.to).number);
     cause.callee = name.in_field;
-    const std::string calls = is_part_of_allocator(cause.caller, {}) ? "calls " + name.in_sentence
-                                                                     : calling_text(cause.callee, name.in_sentence);
-    const auto [subject, per] = who(edge.from);
-    if (source_.figures.rates[0][e] == source_.figures.rates[1][e]) {
-      cause.text =
-          fmt::format("{} {} {} per {}, which costs more or less each time", subject, calls, times_text(head), per);
-    } else if (edge.times[0] == 0) {
-      cause.text = fmt::format("{} now {}, {} per {}", subject, calls, times_text(head), per);
-    } else if (edge.times[1] == 0) {
-      cause.text = fmt::format("{} no longer {} (was {} per {})", subject, calls, times_text(base), per);
-    } else {
-      const int64_t more = edge.times[1] - edge.times[0];
-      cause.text = fmt::format("{} {} {} instead of {}{} ({} {})", subject, calls, times_text(head),
-                               base == "1" || base == "2" ? times_text(base) : base,
-                               node(edge.from).kind == InsideKind::kIteration ? "" : " per " + per,
-                               with_thousands(std::abs(more)), more >= 0 ? "more" : "fewer");
-    }
+    cause.facts = fact::InsideCalls{
+        .doer = doer(edge.from),
+        .in_total = source_.in_total,
+        .callee = name.in_sentence,
+        .entry = is_part_of_allocator(cause.caller, {}) ? AllocatorEntry::kNone : allocator_entry_of(cause.callee),
+        .rate = rates(e),
+        .calls = edge.times};
     tell_call_site(cause, node(edge.to).number, region_of(node(edge.from)));
     return cause;
   }
@@ -184,30 +166,26 @@ class CauseWriter : InsideNames {
   void tell_call_site(Cause& cause, uint32_t callee, uint32_t region) const {
     const auto inlined = inlined_around_calls(opened(), source_.of_callee, callee, region);
     if (!inlined) return;
-    tell_inlined(cause.text, *inlined);
+    cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = *inlined});
   }
 
-  Cause loop_entry_cause(uint32_t e, const std::string& base, const std::string& head) const {
+  Cause loop_entry_cause(uint32_t e) const {
     const InsideEdge& edge = source_.graph.edges[e];
     const uint32_t region = node(edge.to).number;
     Cause cause = new_cause(CauseKind::kLoopEntry, region);
-    std::string loop = "the " + source_.loops[region];
-    if (const auto inlined = opened().entered_by(region, region_of(node(edge.from)))) {
-      const std::string at = inlined->line == 0 ? std::string() : fmt::format(" at line {}", inlined->line);
-      loop += fmt::format(" in {} (inlined{})", icount::quoted(inlined->name), at);
+    fact::LoopEntry facts{.doer = doer(edge.from),
+                          .in_total = source_.in_total,
+                          .loop = source_.loops[region],
+                          .rate = rates(e),
+                          .entries = edge.times};
+    if (node(edge.from).kind == InsideKind::kEntry) {  // behind its last test, as behind an iteration
+      facts.doer.kind = fact::Doer::Kind::kIteration;
     }
-    const bool from_body = node(edge.from).kind == InsideKind::kBody;
-    const bool from_statement = is_statement(edge.from);
-    const std::string subject = from_body        ? source_.function
-                                : from_statement ? std::string("a run of the statement")
-                                                 : "an iteration of " + the_loop(node(edge.from).number);
-    const std::string per = from_statement ? "run" : !from_body ? "iteration" : source_.in_total ? "program" : "call";
-    if (edge.times[0] == 0)
-      cause.text = fmt::format("{} now enters {}, {} per {}", subject, loop, times_text(head), per);
-    else if (edge.times[1] == 0)
-      cause.text = fmt::format("{} no longer enters {} (was {} per {})", subject, loop, times_text(base), per);
-    else
-      cause.text = fmt::format("{} enters {} {} per {} instead of {}", subject, loop, times_text(head), per, base);
+    if (const auto inlined = opened().entered_by(region, region_of(node(edge.from)))) {
+      facts.inlined = icount::quoted(inlined->name);
+      facts.inlined_line = inlined->line;
+    }
+    cause.facts = std::move(facts);
     return cause;
   }
 
@@ -230,27 +208,29 @@ class CauseWriter : InsideNames {
 
   Cause branch_cause(uint32_t from, uint32_t most) const {
     const uint32_t to = source_.graph.edges[most].to;
-    const auto how_often = [&](std::string_view per) {
-      return share_text(source_.figures.rates[0][most], source_.figures.rates[1][most], per);
-    };
     const uint32_t region =
         node(from).kind == InsideKind::kEntry ? parent_of(node(from).number) : region_of(node(from));
     Cause cause = new_cause(CauseKind::kBranch, region);
-    const std::string inside = region == 0 ? "" : fmt::format(" (in the {})", source_.loops[region]);
     if (node(from).kind == InsideKind::kEntry) {
-      cause.text = fmt::format("{} is left to {} {}", the_loop(node(from).number), target_text(to), how_often("entry"));
+      cause.facts = fact::LeftTo{loop_name(node(from).number), target(to), rates(most)};
     } else if (node(from).kind == InsideKind::kBlock) {
-      cause.text = fmt::format("the branch at {} in {}{} goes to {} {} ({})", place_text(node(from).number, true),
-                               source_.function, inside, target_text(to), how_often("execution"),
-                               counts_text(times(0, from), times(1, from), "time", "times"));
+      cause.facts = fact::Branch{.place = place_text(node(from).number, true),
+                                 .function = source_.function,
+                                 .loop = region == 0 ? std::string() : source_.loops[region],
+                                 .target = target(to),
+                                 .rate = rates(most),
+                                 .times = both_times(from)};
       if (const auto [file, line] = line_of_block(opened(), node(from).number, true); line != 0)
         set_line(cause, file, line);
     } else {
-      cause.text =
-          fmt::format("{} begins at {} {}", region == 0 ? source_.function : "an iteration of " + the_loop(region),
-                      target_text(to), how_often(region == 0 ? "call" : "iteration"));
+      cause.facts = fact::Begins{begins(region), target(to), rates(most)};
     }
     return cause;
+  }
+
+  fact::Doer begins(uint32_t region) const {
+    if (region == 0) return {.function = source_.function};
+    return {.kind = fact::Doer::Kind::kIteration, .function = source_.function, .loop = loop_name(region)};
   }
 
   struct Found {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "icount/callgraph/name_parts.h"
-#include "icount/explain/inside_words.h"
 #include "icount/explain/node_names.h"
 
 namespace icount {
@@ -33,15 +32,9 @@ void InsideNames::set_line(Cause& cause, std::string_view file, uint64_t line) c
   if (file != base_of_path(source_.file)) cause.file = file;
 }
 
-std::string InsideNames::the_loop(uint32_t region) const {
+fact::LoopName InsideNames::loop_name(uint32_t region) const {
   const auto inlined = opened().inlined_of(region);
-  const std::string in =
-      inlined ? fmt::format("{} (inlined into {})", icount::quoted(inlined->name), source_.function) : source_.function;
-  return fmt::format("the {} in {}", source_.loops[region], in);
-}
-
-std::string InsideNames::calls(uint32_t n) const {
-  return source_.in_total ? std::string("in total") : counts_text(times(0, n), times(1, n), "call", "calls");
+  return {source_.loops[region], inlined ? icount::quoted(inlined->name) : std::string(), source_.function};
 }
 
 uint32_t InsideNames::region_of(const InsideNode& one) const {
@@ -53,23 +46,27 @@ bool InsideNames::is_statement(uint32_t n) const {
   return node(n).kind == InsideKind::kIteration && opened().regions[node(n).number].measuring;
 }
 
-std::pair<std::string, std::string> InsideNames::who(uint32_t n) const {
+fact::Doer InsideNames::doer(uint32_t n) const {
+  using Kind = fact::Doer::Kind;
+  fact::Doer doer{.function = source_.function, .has_loops = opened().regions.size() > 1};
   switch (node(n).kind) {
     case InsideKind::kIteration:
-      if (is_statement(n)) return {"each run of the statement", "run"};
-      return {"each iteration of " + the_loop(node(n).number), "iteration"};
+      doer.kind = is_statement(n) ? Kind::kRun : Kind::kIteration;
+      doer.loop = loop_name(node(n).number);
+      break;
     case InsideKind::kEntry:
-      return {opened().regions[node(n).number].reshaped ? the_loop(node(n).number)
-                                                        : "the last test of " + the_loop(node(n).number),
-              "entry"};
+      doer.kind = opened().regions[node(n).number].reshaped ? Kind::kLoop : Kind::kLastTest;
+      doer.loop = loop_name(node(n).number);
+      break;
     case InsideKind::kBlock:
-      return {fmt::format("the code at {} in {}", place_text(node(n).number, true), source_.function), "time"};
+      doer.kind = Kind::kCode;
+      doer.place = place_text(node(n).number, true);
+      break;
     case InsideKind::kBody:
     case InsideKind::kCallee:
       break;
   }
-  return {source_.function + (opened().regions.size() > 1 ? " outside its loops" : ""),
-          source_.in_total ? "program" : "call"};
+  return doer;
 }
 
 uint32_t InsideNames::parent_of(uint32_t region) const {
@@ -83,11 +80,11 @@ std::string InsideNames::place_text(uint32_t block, bool last) const {
   return fmt::format("{:#x}", opened().shapes[1].blocks[block].address + opened().shifts[1]);
 }
 
-std::string InsideNames::target_text(uint32_t to) const {
-  if (node(to).kind == InsideKind::kEntry) return "the " + source_.loops[node(to).number];
+fact::Target InsideNames::target(uint32_t to) const {
+  if (node(to).kind == InsideKind::kEntry) return {.is_loop = true, .place = source_.loops[node(to).number]};
   const LineKey line = line_of_block(opened(), node(to).number, false);
-  if (line.second != 0 && line.first == base_of_path(source_.file)) return fmt::format("line {}", line.second);
-  return place_text(node(to).number, false);
+  const bool in_file = line.second != 0 && line.first == base_of_path(source_.file);
+  return {.place = place_text(node(to).number, false), .line = in_file ? line.second : 0};
 }
 
 }  // namespace icount

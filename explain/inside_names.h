@@ -4,7 +4,6 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "icount/explain/explain.h"
 #include "icount/explain/inside_causes.h"
@@ -33,16 +32,14 @@ class InsideNames {
   /// Places the cause. Code of another file than the function's, which was inlined, keeps that file's name.
   void set_line(Cause& cause, std::string_view file, uint64_t line) const;
 
-  /// "the loop at scan.c:9-11 in `scan`".
-  std::string the_loop(uint32_t region) const;
-  /// "1,000 calls", "in total".
-  std::string calls(uint32_t n) const;
-  /// "each iteration of the loop at lex.cc:19 in `lex`", and what the rate is per.
-  std::pair<std::string, std::string> who(uint32_t n) const;
+  fact::LoopName loop_name(uint32_t region) const;
+  /// Executions on both sides.
+  fact::Rates both_times(uint32_t n) const { return {times(0, n), times(1, n)}; }
+  fact::Doer doer(uint32_t n) const;
   /// "scan.c:9" of a block's last or first instruction.
   std::string place_text(uint32_t block, bool last) const;
-  /// Where a branch goes: "line 9", "the loop at scan.c:9-11".
-  std::string target_text(uint32_t to) const;
+  /// Where a branch goes.
+  fact::Target target(uint32_t to) const;
 
  protected:
   const InsideSource& source_;

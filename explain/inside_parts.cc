@@ -1,13 +1,10 @@
 #include "icount/explain/inside_parts.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <map>
 #include <string>
 #include <utility>
 
-#include "icount/base/text.h"
 #include "icount/explain/inside_contents.h"
 
 namespace icount {
@@ -22,16 +19,16 @@ Cause calls_there(const InsideSource& source, const Cause& whole, const CalleeNa
   cause.function.clear();
   cause.caller = source.function_field;
   cause.callee = callee.in_field;
-  cause.text = fmt::format("calls of {} there", callee.in_sentence);
-  const auto more = static_cast<int64_t>(std::llround(calls));
-  if (more != 0) cause.text += fmt::format(" ({} {})", with_thousands(std::abs(more)), more > 0 ? "more" : "fewer");
+  cause.facts = fact::CallsThere{callee.in_sentence, static_cast<int64_t>(std::llround(calls))};
+  cause.remarks.clear();
   return cause;
 }
 
 Cause self_cost_there(const Cause& whole) {
   Cause cause = whole;
   cause.kind = CauseKind::kOwnCost;
-  cause.text = "self cost there";
+  cause.facts = fact::SelfCostThere{};
+  cause.remarks.clear();
   return cause;
 }
 

@@ -96,7 +96,7 @@ std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
                      most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
 }
 
-/// "12 functions now come from `libtext.so` instead of `prog`", the largest move first.
+/// "12 functions now come from `libtext.so`, was `prog`", the largest move first.
 void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
   std::map<Substitution, size_t> counts;
   const auto object = [&](const JoinedFunction& function, size_t side) {
@@ -107,7 +107,7 @@ void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
   std::vector<std::pair<Substitution, size_t>> moves(counts.begin(), counts.end());
   std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [objects, count] : moves)
-    notes.push_back(fmt::format("{} now come{} from `{}` instead of `{}`", functions(count), count == 1 ? "s" : "",
+    notes.push_back(fmt::format("{} now come{} from `{}`, was `{}`", functions(count), count == 1 ? "s" : "",
                                 objects.second, objects.first));
 }
 

@@ -1,4 +1,4 @@
-// What functions and condensed cycles are called in an explanation's sentences. Used by explain/cause_text.h.
+// What functions and condensed cycles are called in an explanation's sentences. Used by explain/term_facts.h.
 #pragma once
 
 #include <string>

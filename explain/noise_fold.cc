@@ -1,7 +1,5 @@
 #include "icount/explain/noise_fold.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <map>
@@ -9,7 +7,6 @@
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -20,10 +17,7 @@ Cause group_of(std::string_view name, std::vector<Cause> members) {
   group.function = name;
   sort_causes(members);
   for (const Cause& member : members) group.delta = saturating_add(group.delta, member.delta);
-  const int64_t others = group.delta - members.front().delta;
-  const size_t count = members.size() - 1;
-  group.text = fmt::format("{}: {} ({}), and {} other cause{} ({})", name, members.front().text,
-                           with_sign(members.front().delta), count, count == 1 ? "" : "s", with_sign(others));
+  group.facts = fact::Group{};
   group.inside = std::move(members);
   return group;
 }

@@ -50,14 +50,13 @@ std::string own_options(const std::vector<std::string_view>& of, const std::vect
 
 std::string producer_change(std::string_view base, std::string_view head) {
   if (base.empty() || head.empty() || base == head) return {};
-  if (compiler_of(base) != compiler_of(head))
-    return fmt::format("{} instead of {}", compiler_of(head), compiler_of(base));
+  if (compiler_of(base) != compiler_of(head)) return fmt::format("{}, was {}", compiler_of(head), compiler_of(base));
   const auto before = options_of(base), after = options_of(head);
   const std::string of_base = own_options(before, after), of_head = own_options(after, before);
   if (of_base.empty() && of_head.empty()) return {};
-  if (of_base.empty()) return of_head + " in head only";
-  if (of_head.empty()) return of_base + " in base only";
-  return fmt::format("{} instead of {}", of_head, of_base);
+  if (of_base.empty()) return "now " + of_head;
+  if (of_head.empty()) return "no longer " + of_base;
+  return fmt::format("{}, was {}", of_head, of_base);
 }
 
 std::string producer_change(const JoinedGraph& joined, const std::array<std::string_view, 2>& objects) {

@@ -1,7 +1,5 @@
 #include "icount/explain/retold_calls.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -9,7 +7,6 @@
 #include <string>
 
 #include "icount/base/checked.h"
-#include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/noise_fold.h"
 
@@ -98,7 +95,7 @@ void tell_with(Cause& whole, const std::vector<Cause>& inside) {
       std::abs(static_cast<double>(most->delta)) < kMostOfIt * std::abs(static_cast<double>(whole.delta)))
     return;
   if (most->kind == CauseKind::kOwnCost && !most->inlined) return;  // no more than `whole` says
-  whole.text += "; " + most->text;
+  whole.remarks.push_back(remark_on(Remark::Kind::kLeading, *most));
   if (whole.kind == CauseKind::kCalls || most->line == 0) return;
   whole.file = most->file;
   whole.line = most->line;
@@ -126,8 +123,9 @@ std::vector<Cause> as_whole(std::vector<Cause> told, std::vector<Cause> inside, 
   Cause sum = std::move(told.front());
   sum.kind = CauseKind::kSum;
   sum.change_per_call = std::nullopt;
-  sum.text = fmt::format("{} ({}), and its calls ({})", sum.text, with_sign(sum.delta),
-                         with_sign(checked_sub(delta, sum.delta, "calls of one function")));
+  sum.remarks.push_back({.kind = Remark::Kind::kWithCalls,
+                         .delta = sum.delta,
+                         .other_delta = checked_sub(delta, sum.delta, "calls of one function")});
   std::vector<Cause> one;
   one.push_back(as_one(sum, std::move(inside), delta));
   return one;

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "icount/explain/cause_text.h"
 #include "icount/explain/noise_fold.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 

@@ -1,7 +1,5 @@
 #include "icount/explain/shared_inlining.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <map>
@@ -9,8 +7,7 @@
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/base/text.h"
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
 
 namespace icount {
 namespace {
@@ -34,30 +31,23 @@ bool are_one_cause(const std::vector<ToldMove>& moves) {
   return moves.size() >= kFewestCallers && largest < kNearlyAll * std::abs(sum);
 }
 
-std::string callers_text(const SentenceSource& source, const std::vector<ToldMove>& moves) {
-  const auto name = [&](size_t i) { return source.names[moves[i].move->caller]; };
-  if (moves.size() == kNamed) return fmt::format("{} and {}", name(0), name(1));
-  return fmt::format("{}, {} and {} more", name(0), name(1), moves.size() - kNamed);
-}
-
-std::string shared_inlining_text(const SentenceSource& source, const std::vector<ToldMove>& moves) {
+fact::SharedInlining facts_of(const SentenceSource& source, const std::vector<ToldMove>& moves) {
   std::vector<ToldMove> most_first = moves;
   std::stable_sort(most_first.begin(), most_first.end(),
                    [](const ToldMove& a, const ToldMove& b) { return std::abs(a.delta()) > std::abs(b.delta()); });
-  const bool into = moves.front().move->into_caller;
-  int64_t own = 0, calls = 0, count = 0;
-  for (const ToldMove& told : moves) {
-    own += told.own;
-    calls += told.calls;
-    const FlowEdge& edge = lost_edge(source, told);
-    count += std::abs(edge.calls[1] - edge.calls[0]);
-  }
-  const int64_t first = into ? own : calls, second = into ? calls : own;
   const uint32_t callee = lost_edge(source, moves.front()).callee;
-  return fmt::format("{} is {} inlined into {}: {} {} {} = {} ({} {} calls of {})", source.names[callee],
-                     into ? "now" : "no longer", callers_text(source, most_first), with_sign(first),
-                     second < 0 ? "-" : "+", with_thousands(std::abs(second)), with_sign(own + calls),
-                     with_thousands(count), into ? "fewer" : "more", source.names_again[callee]);
+  fact::SharedInlining facts{.callee = source.names[callee],
+                             .callee_again = source.names_again[callee],
+                             .more_callers = moves.size() - kNamed,
+                             .into_callers = moves.front().move->into_caller};
+  for (size_t i = 0; i < kNamed; ++i) facts.callers.push_back(source.names[most_first[i].move->caller]);
+  for (const ToldMove& told : moves) {
+    facts.own += told.own;
+    facts.calls += told.calls;
+    const FlowEdge& edge = lost_edge(source, told);
+    facts.count += std::abs(edge.calls[1] - edge.calls[0]);
+  }
+  return facts;
 }
 
 GroupedCause joined_cause(TermCauses& single, const std::vector<ToldMove>& moves) {
@@ -66,7 +56,7 @@ GroupedCause joined_cause(TermCauses& single, const std::vector<ToldMove>& moves
   GroupedCause joined;
   joined.cause.kind = CauseKind::kSum;
   joined.cause.function = node_label(source, callee);
-  joined.cause.text = shared_inlining_text(source, moves);
+  joined.cause.facts = facts_of(source, moves);
   single.set_place(joined.cause, callee);
   joined.objects = single.objects_of(callee);
   return joined;

@@ -1,7 +1,5 @@
 #include "icount/explain/shared_work.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 namespace icount {
@@ -37,13 +35,10 @@ std::optional<HeadedSum> find_shared_work(const OpenedFlow& flow, const std::vec
   return sum;
 }
 
-std::string shared_work_text(const SentenceSource& source, const HeadedSum& sum) {
+fact::SharedWork shared_work_facts(const SentenceSource& source, const HeadedSum& sum) {
   long double value = 0;
   for (const uint32_t term : sum.terms) value += source.figures.terms[term].value;
-  return fmt::format(
-      "{} functions cost {} where both sides call them (calls that only one side makes are listed at their recorded "
-      "cost, not at the average); most in {}",
-      sum.terms.size(), value < 0 ? "less" : "more", source.names[sum.node]);
+  return {sum.terms.size(), value >= 0, source.names[sum.node]};
 }
 
 }  // namespace icount

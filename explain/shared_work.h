@@ -15,8 +15,6 @@ namespace icount {
 /// Nothing where there are fewer than three. The sum's node is that of its largest term.
 std::optional<HeadedSum> find_shared_work(const OpenedFlow& flow, const std::vector<bool>& taken);
 
-/// "14 functions cost less where both sides call them (calls that only one side makes are listed at their recorded
-/// cost, not at the average); most in `add`"
-std::string shared_work_text(const SentenceSource& source, const HeadedSum& sum);
+fact::SharedWork shared_work_facts(const SentenceSource& source, const HeadedSum& sum);
 
 }  // namespace icount

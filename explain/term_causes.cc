@@ -1,7 +1,5 @@
 #include "icount/explain/term_causes.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <string>
 #include <tuple>
@@ -46,7 +44,7 @@ Cause TermCauses::cause_of(uint32_t index) {
     case TermKind::kEntry:
       cause.kind = CauseKind::kEntry;
       cause.function = node_label(source_, term.index);
-      cause.text = entry_text(source_, term.index);
+      cause.facts = entry_facts(source_, term.index);
       set_place(cause, term.index);
       break;
     case TermKind::kOwnCost:
@@ -65,7 +63,7 @@ void TermCauses::fill_calls(Cause& cause, uint32_t number) {
   if (const LeadingCall& leading = source_.leading_calls[number]; leading.is_all)
     name_members(cause, edge, source_.joined.flow.edges[leading.edge], number);
   else
-    cause.text = calls_text(source_, number);
+    cause.facts = calls_facts(source_, number);
   cause.change_per_call = change_per_call(&SideFigures::calls_per_call, number);
   set_place(cause, edge.caller);
 }
@@ -81,7 +79,7 @@ void TermCauses::name_members(Cause& cause, const FlowEdge& edge, const FlowEdge
     *label = source_.joined.functions[member].name;
     source_.names[node] = name_in_cycle(source_.function_names[member], members);
   }
-  cause.text = calls_text(source_, number);
+  cause.facts = calls_facts(source_, number);
   for (auto& [node, name] : whole) source_.names[node] = std::move(name);
 }
 
@@ -97,8 +95,10 @@ void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
   const bool cluster = members.size() > 1;
   const bool renamed = !matched_silently(matched_by(source_.joined, flow_, node));
   cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
-  cause.text =
-      renamed ? renamed_text(source_, members.front(), node, cause.delta) : self_cost_text(source_, node, cause.delta);
+  if (renamed)
+    cause.facts = renamed_facts(source_, members.front(), node, cause.delta);
+  else
+    cause.facts = self_cost_facts(source_, node, cause.delta);
   if (renamed) said_[members.front()] = true;
   if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
   set_place(cause, node);
@@ -126,7 +126,11 @@ void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
   const std::array<long double, 2> scale = {in_total ? 1 : 1 / base.calls[node], in_total ? 1 : 1 / head.calls[node]};
   const auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
   if (!lines) return;
-  cause.text += changed_lines_text(*lines, cause.delta);
+  cause.remarks.push_back({.kind = Remark::Kind::kChangedLines,
+                           .file = std::string(lines->file),
+                           .lines = lines->lines,
+                           .part = lines->part,
+                           .delta = cause.delta});
   cause.line = lines->lines.front();
   if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
 }
@@ -139,12 +143,13 @@ void TermCauses::add_members(Cause& cause, uint32_t term) {
     share.kind = CauseKind::kOwnCost;
     share.function = source_.joined.functions[member].name;
     share.delta = delta;
-    share.text = member_text(source_, node, member);
+    share.facts = member_facts(source_, node, member);
     cause.inside.push_back(std::move(share));
   }
   sort_causes(cause.inside);
   if (!cause.inside.empty())
-    cause.text += fmt::format("; mostly in {}", quoted(source_.joined, cause.inside.front().function));
+    cause.remarks.push_back(
+        {.kind = Remark::Kind::kMostlyIn, .function = quoted(source_.joined, cause.inside.front().function)});
 }
 
 }  // namespace icount

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "icount/explain/cause_places.h"
-#include "icount/explain/cause_text.h"
 #include "icount/explain/explain.h"
+#include "icount/explain/term_facts.h"
 #include "icount/explain/whole_terms.h"
 
 namespace icount {

@@ -14,6 +14,7 @@
 #include "icount/callgraph/rename_functions.h"
 #include "icount/explain/allocation_changes.h"
 #include "icount/explain/explain_processes.h"
+#include "icount/report/allocation_text.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
 #include "icount/stats/iteration_slopes.h"
@@ -191,8 +192,9 @@ void compare_totals(const ComparedSide& base, const ComparedSide& head, Compared
   pair.heading.events = {{explanation.event, *a, *b}};
   pair.heading.notes.push_back("the change cannot be explained: not both sides were saved with their cost graph");
   if (explanation.delta != 0)
-    explanation.causes = {
-        {.kind = CauseKind::kRest, .delta = explanation.delta, .text = "unknown: saved without a cost graph"}};
+    explanation.causes = {{.kind = CauseKind::kRest,
+                           .delta = explanation.delta,
+                           .facts = fact::Said{"unknown: saved without a cost graph"}}};
 }
 
 /// Of --event allocations or frees: who allocates more often, and whose calls do.
@@ -231,7 +233,7 @@ void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& p
   if (explanation.delta != 0)
     explanation.causes = {{.kind = CauseKind::kRest,
                            .delta = explanation.delta,
-                           .text = "unknown: " + slopes.difference() + "; --number makes them equal"}};
+                           .facts = fact::Said{"unknown: " + slopes.difference() + "; --number makes them equal"}}};
 }
 
 }  // namespace
@@ -263,8 +265,8 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
       pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
       return pair;
     }
-    for (std::string& line : allocation_changes(*base_graph, *head_graph, base.result->number_per_run))
-      pair.heading.notes.push_back(std::move(line));
+    if (const auto change = find_allocation_change(*base_graph, *head_graph))
+      pair.heading.notes.push_back(allocation_change_text(*change, base.result->number_per_run));
     if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
       pair.explanation = std::move(*python);
       return pair;

@@ -1,4 +1,5 @@
 #include "icount/inputs/diff_set_text.h"
+#include "icount/report/shared_cause_text.h"
 
 #include <fmt/format.h>
 

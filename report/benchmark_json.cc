@@ -10,6 +10,7 @@
 #include "icount/base/text.h"
 #include "icount/report/annotated_json.h"
 #include "icount/report/cause_rows.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/stack_json.h"
 
@@ -37,7 +38,7 @@ std::string readable(std::string_view text) {
 Json causes_to_json(const std::vector<Cause>& causes, size_t limit, int64_t delta);
 
 Json cause_to_json(const Cause& cause) {
-  Json json = {{"kind", to_text(cause.kind)}, {"delta", cause.delta}, {"text", readable(cause.text)}};
+  Json json = {{"kind", to_text(cause.kind)}, {"delta", cause.delta}, {"text", readable(cause_sentence(cause))}};
   if (cause.within_noise) json["noise"] = true;
   if (!cause.inside.empty()) json["inside"] = causes_to_json(cause.inside, kInsideKept, cause.delta);
   return json;
@@ -64,7 +65,7 @@ Json rows_to_json(const Explanation& explanation, size_t limit) {
   size_t more = 0;
   for (size_t i = json["list"].size(); i < rows.rows.size(); ++i) more += causes_in(rows.rows[i]);
   json["more"] = more;
-  if (rows.place) json["place"] = {{"delta", rows.place->delta}, {"text", readable(rows.place->text)}};
+  if (rows.place) json["place"] = {{"delta", rows.place->delta}, {"text", readable(cause_sentence(*rows.place))}};
   Json groups = Json::array();
   for (const Cause& group : rows.rest.groups) groups.push_back(cause_to_json(group));
   json["rest"] = {{"first", rows.shown},

@@ -58,21 +58,6 @@ size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRow
   return one_is_left ? rows.size() : shown;
 }
 
-/// Names of functions or cycles, with what is theirs.
-using NamedParts = std::vector<std::pair<std::string, int64_t>>;
-
-/// "`a` (+3), `b` (-2), `c` (+1) and 4 more".
-std::string named(const NamedParts& parts) {
-  std::string text;
-  for (size_t i = 0; i < parts.size() && i < kNamed; ++i) {
-    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
-    text += fmt::format("{} ({})", quoted_label(parts[i].first), with_sign(parts[i].second));
-  }
-  if (parts.size() > kNamed)
-    text += fmt::format(" and {} more", with_thousands(static_cast<int64_t>(parts.size() - kNamed)));
-  return text;
-}
-
 /// Calls by one function as one row.
 Cause joined_calls(std::vector<Cause> calls) {
   Cause row;
@@ -84,10 +69,7 @@ Cause joined_calls(std::vector<Cause> calls) {
   row.object = first.object;
   row.cycle = first.cycle;
   row.delta = sum_of(calls);
-  NamedParts parts;
-  for (const Cause& call : calls) parts.emplace_back(call.callee, call.delta);
-  row.text = fmt::format("calls of {} functions by {} cost {}: {}", with_thousands(static_cast<int64_t>(calls.size())),
-                         quoted_label(row.caller), row.delta > 0 ? "more" : "less", named(parts));
+  row.facts = fact::AlikeCalls{};
   row.within_noise = std::all_of(calls.begin(), calls.end(), [](const Cause& call) { return call.within_noise; });
   row.inside = std::move(calls);
   return row;
@@ -175,21 +157,8 @@ Cause group_of(const Place& place, std::span<const Cause> causes) {
   Cause group;
   group.kind = CauseKind::kGroup;
   group.delta = place.delta;
-  std::map<std::string, int64_t> by_function;
-  size_t count = 0;
-  for (const uint32_t i : place.causes) {
-    const std::string& function = causes[i].caller.empty() ? causes[i].function : causes[i].caller;
-    if (!function.empty()) by_function[function] += causes[i].delta;
-    count += causes_in(causes[i]);
-    group.inside.push_back(causes[i]);
-  }
-  NamedParts parts(by_function.begin(), by_function.end());
-  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
-    return std::abs(static_cast<double>(a.second)) > std::abs(static_cast<double>(b.second));
-  });
-  group.text = fmt::format("{} in {}", counted(static_cast<int64_t>(count), "smaller cause"), place.in);
-  if (parts.size() > 1 || (parts.size() == 1 && quoted_label(parts.front().first) != place.in))
-    group.text += ": " + named(parts);
+  for (const uint32_t i : place.causes) group.inside.push_back(causes[i]);
+  group.facts = fact::SmallerCauses{place.in};
   sort_causes(group.inside);
   return group;
 }

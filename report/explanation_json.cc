@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "icount/report/cause_sentence.h"
 #include "icount/report/listing_text.h"
 
 namespace icount {
@@ -37,7 +38,7 @@ Json cause_to_json(const Cause& cause) {
   json["delta"] = cause.delta;
   if (!cause.file.empty()) json["file"] = cause.file;
   if (cause.line != 0) json["line"] = cause.line;
-  json["text"] = cause.text;
+  json["text"] = cause_sentence(cause);
   add_inside(cause, json);
   if (cause.within_noise) json["within_noise"] = true;
   for (const Cause& member : cause.inside) json["inside"].push_back(cause_to_json(member));

@@ -8,6 +8,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/listing_text.h"
 #include "icount/report/markdown.h"
 
@@ -21,6 +22,7 @@ void render_totals(std::ostream& out, const Explanation& explanation, const Expl
                      escape_for_markdown(explanation.event), change_percent(explanation.delta, explanation.base_total),
                      markdown_code(heading.base_name), markdown_code(heading.head_name),
                      with_thousands(explanation.base_total), with_thousands(explanation.head_total));
+  if (const std::string kind = kind_of_change(explanation); !kind.empty()) out << escape_for_markdown(kind) << "\n\n";
   if (heading.events.size() < 2) return;
   MarkdownTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const EventTotals& totals : heading.events) {
@@ -36,17 +38,19 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Expl
   const CauseRows rows = rows_for_view(explanation, view);
   if (rows.rows.empty()) return;
   if (rows.place)
-    out << fmt::format("**{}**: {}\n\n", with_sign(rows.place->delta), markdown_sentence(rows.place->text));
+    out << fmt::format("**{}**: {}\n\n", with_sign(rows.place->delta), markdown_sentence(cause_sentence(*rows.place)));
   MarkdownTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
   const auto add_row = [&](const Cause& cause) {
+    const std::string text = cause_sentence(cause), place = place_beside(cause, text);
     table.add_row({with_sign(cause.delta), change_percent(cause.delta, explanation.base_total),
-                   markdown_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "")});
+                   markdown_sentence(text) + (cause.within_noise ? " (within noise)" : "") +
+                       (place.empty() ? "" : " " + markdown_code(place))});
   };
   for (size_t i = 0; i < rows.shown; ++i) add_row(rows.rows[i]);
   for (const Cause& group : rows.rest.groups) add_row(group);
   if (rows.rest.smaller > 0)
     table.add_row({with_sign(rows.rest.smaller_delta), change_percent(rows.rest.smaller_delta, explanation.base_total),
-                   counted(rows.rest.smaller, "smaller cause") + ", net"});
+                   counted(rows.rest.smaller, "smaller cause")});
   table.add_row({"**" + with_sign(explanation.delta) + "**",
                  "**" + change_percent(explanation.delta, explanation.base_total) + "**", "total"});
   table.render(out);

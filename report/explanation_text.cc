@@ -6,13 +6,13 @@
 #include <cmath>
 #include <ostream>
 #include <span>
-#include <tuple>
 
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/listing_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/table.h"
@@ -25,7 +25,8 @@ constexpr size_t kEdgesShown = 10;
 constexpr size_t kFunctionsShown = 25;
 
 void add_names(const Cause& cause, std::vector<std::string>& names) {
-  const auto pieces = split(cause.text, '`');
+  const std::string text = cause_sentence(cause);
+  const auto pieces = split(text, '`');
   for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
   for (const Cause& member : cause.inside) add_names(member, names);
 }
@@ -56,62 +57,37 @@ Cell change_cell(int64_t delta, bool dim = false) {
   return {with_sign(delta), dim ? Tone::kDim : tone_of_change(delta)};
 }
 
-/// "Ir = instructions executed", for events that are no plain words.
-std::string meaning_of(std::string_view event) { return event == "Ir" ? "  (Ir = instructions executed)" : ""; }
+/// "instructions" of Ir; other events by their names.
+std::string unit_of(std::string_view event) { return event == "Ir" ? "instructions" : std::string(event); }
 
-std::string sentence(const Cause& cause, const ShortNames& names) {
-  return names.in_sentence(cause.text) + (cause.within_noise ? " (within noise)" : "");
+/// "   lexer.cc:12" behind a sentence.
+std::string place_of(const Cause& cause, std::string_view text) {
+  const std::string place = place_beside(cause, text);
+  return place.empty() ? place : "   " + place;
 }
 
-/// " (lexer.cc:12)"; empty where the file is not known and where the sentence says it.
-std::string place_of(const Cause& cause) {
-  if (cause.file.empty()) return {};
-  const std::string_view file = base_of_path(cause.file);
-  const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
-  return cause.text.find(place) == std::string::npos ? fmt::format(" ({})", place) : std::string();
-}
-
-/// What stands below the first cause, and how to see more.
-std::string rest_of(const CauseRows& rows, const ExplanationView& view) {
-  const size_t count = rows.causes, shown = rows.causes_shown, first = rows.place ? 0 : causes_in(rows.rows.front());
-  std::string text = count == first ? "no other cause" : counted(count - first, rows.place ? "cause" : "other cause");
-  if (shown > first && shown < count) text += fmt::format(", {} of them below", with_thousands(shown - first));
-  std::vector<std::string> options;
-  if (shown < count) options.push_back("--all shows every cause");
-  if (!view.functions) options.push_back("--functions shows the self cost of every function");
-  for (const std::string& option : options) text += "; " + option;
-  return text;
-}
-
-/// The answer in three lines: the change, its first cause with its place, and where the rest is.
-void render_answer(std::ostream& out, const Explanation& explanation, const CauseRows& rows, const ShortNames& names,
-                   const ExplanationView& view, const TextStyle& style) {
-  const std::string percent = explanation.delta == 0 ? std::string("no change in total")
-                                                     : change_percent(explanation.delta, explanation.base_total);
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
-  table.add_row({{"change", Tone::kDim},
-                 {fmt::format("{} {}  {}{}", with_sign(explanation.delta), explanation.event, percent,
-                              meaning_of(explanation.event)),
-                  tone_of_change(explanation.delta)}});
-  if (!rows.rows.empty()) {
-    const Cause& first = rows.place ? *rows.place : rows.rows.front();
-    table.add_row({{"cause", Tone::kDim},
-                   {fmt::format("{}: {}{}", with_sign(first.delta), sentence(first, names), place_of(first))}});
-    table.add_row({{"more", Tone::kDim}, {rest_of(rows, view), Tone::kDim}});
-  }
-  table.render(out, style);
+/// The change in one line.
+void render_change(std::ostream& out, const Explanation& explanation, const TextStyle& style) {
+  const std::string percent =
+      explanation.delta == 0 ? "no change in total" : change_percent(explanation.delta, explanation.base_total);
+  out << paint(percent, tone_of_change(explanation.delta), style)
+      << fmt::format("   {} -> {} {}", with_thousands(explanation.base_total), with_thousands(explanation.head_total),
+                     escape_for_terminal(unit_of(explanation.event)));
+  if (explanation.delta != 0) out << fmt::format(" ({})", with_sign(explanation.delta));
   out << '\n';
+  if (const std::string kind = kind_of_change(explanation); !kind.empty())
+    out << paint(kind, Tone::kDim, style) << '\n';
 }
 
-void render_totals(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                   const TextStyle& style) {
-  const bool several = heading.events.size() > 1;
-  TextTable sides({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-  for (const auto& [side, total, name] : {std::tuple("base", explanation.base_total, &heading.base_name),
-                                          std::tuple("head", explanation.head_total, &heading.head_name)})
-    sides.add_row({{side, Tone::kDim}, {with_thousands(total) + " " + explanation.event}, {*name}});
+/// What the sides are, and their other events.
+void render_sides(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
+                  const TextStyle& style) {
+  out << '\n';
+  TextTable sides({{"", Align::kLeft}, {"", Align::kLeft}});
+  sides.add_row({{"base", Tone::kDim}, {heading.base_name, Tone::kDim}});
+  sides.add_row({{"head", Tone::kDim}, {heading.head_name, Tone::kDim}});
   sides.render(out, style);
-  if (!several) return;
+  if (heading.events.size() < 2) return;
   out << '\n';
   TextTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const EventTotals& totals : heading.events) {
@@ -170,6 +146,10 @@ bool is_only_sum(const CauseRows& rows) {
   return rows.rows.size() == 1 && rows.rest.groups.empty() && rows.rows.front().kind == CauseKind::kSum;
 }
 
+std::string with_noise(std::string text, const Cause& cause) {
+  return cause.within_noise ? text + " (within noise)" : text;
+}
+
 /// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
 /// up.
 void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view,
@@ -178,47 +158,48 @@ void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, c
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
+    const Cause& part = cause.inside[i];
+    const std::string text = names.in_sentence(cause_sentence(part));
     table.add_row(
-        {{""},
-         {""},
-         {fmt::format("of which {}: {}", with_sign(cause.inside[i].delta), sentence(cause.inside[i], names))}});
-    left -= cause.inside[i].delta;
+        {{""}, {fmt::format("  {}: {}", with_sign(part.delta), with_noise(text, part) + place_of(part, text))}});
+    left -= part.delta;
   }
   if (shown < cause.inside.size())
     table.add_row(
-        {{""},
-         {""},
-         {fmt::format("of which {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
+        {{""}, {fmt::format("  {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
+}
+
+/// A cause with its place, and below it what leads inside.
+void add_cause(TextTable& table, const Cause& cause, const ShortNames& names) {
+  const Tone tone = cause.within_noise ? Tone::kDim : Tone::kPlain;
+  const CauseWords words = cause_words(cause);
+  const std::string text = names.in_sentence(words.main);
+  table.add_row(
+      {change_cell(cause.delta, cause.within_noise), {with_noise(text, cause) + place_of(cause, text), tone}});
+  for (const std::string& further : words.further) table.add_row({{""}, {"  " + names.in_sentence(further), tone}});
 }
 
 void render_causes(std::ostream& out, const Explanation& explanation, const CauseRows& rows, const ShortNames& names,
                    const ExplanationView& view, const TextStyle& style) {
   if (rows.rows.empty()) return;
   out << '\n';
-  TextTable table({{"change"}, {"of base"}, {"cause", Align::kLeft}});
-  const auto add_row = [&](const Cause& cause) {
-    table.add_row({change_cell(cause.delta, cause.within_noise),
-                   {change_percent(cause.delta, explanation.base_total), Tone::kDim},
-                   {sentence(cause, names), cause.within_noise ? Tone::kDim : Tone::kPlain}});
-  };
+  TextTable table({{""}, {"", Align::kLeft}});
+  if (rows.place) {
+    const std::string text = names.in_sentence(cause_sentence(*rows.place));
+    table.add_row({{""}, {fmt::format("{}, of which:", text) + place_of(*rows.place, text)}});
+  }
   for (size_t i = 0; i < rows.shown; ++i) {
-    add_row(rows.rows[i]);
+    add_cause(table, rows.rows[i], names);
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
     const bool leads = size >= kLeadingPart * largest && is_told_inside(rows.rows[i]);
     add_inside(table, rows.rows[i], names, view, leads || is_only_sum(rows));
   }
-  for (const Cause& group : rows.rest.groups) add_row(group);
+  for (const Cause& group : rows.rest.groups) add_cause(table, group, names);
   if (const size_t hidden = rows.rest.smaller; hidden > 0)
-    table.add_row(
-        {change_cell(rows.rest.smaller_delta, true),
-         {change_percent(rows.rest.smaller_delta, explanation.base_total), Tone::kDim},
-         {fmt::format("{}, net (--all shows {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),
-          Tone::kDim}});
-  table.add_rule();
-  table.add_row({change_cell(explanation.delta),
-                 {change_percent(explanation.delta, explanation.base_total), Tone::kDim},
-                 {"total", Tone::kDim}});
+    table.add_row({change_cell(rows.rest.smaller_delta, true),
+                   {fmt::format("{} (--all lists {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),
+                    Tone::kDim}});
   table.render(out, style);
 }
 
@@ -284,7 +265,7 @@ std::string renames_note(const Explanation& explanation) {
   if (free.empty() || explanation.renames_are_summed) return {};
   std::string note = fmt::format("{} {} renamed without a change in cost: ", counted(free.size(), "function"),
                                  free.size() == 1 ? "was" : "were");
-  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + free[i].text;
+  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + cause_sentence(free[i]);
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
   return note;
 }
@@ -304,10 +285,10 @@ void render_explanation_text(std::ostream& out, const Explanation& explanation, 
                              const ExplanationView& view, const TextStyle& style) {
   const CauseRows rows = rows_for_view(explanation, view);
   const ShortNames names = short_names(explanation, rows, view, style);
-  render_answer(out, explanation, rows, names, view, style);
-  render_totals(out, explanation, heading, style);
-  render_notes(out, explanation, heading, names, view, style);
+  render_change(out, explanation, style);
   render_causes(out, explanation, rows, names, view, style);
+  render_sides(out, explanation, heading, style);
+  render_notes(out, explanation, heading, names, view, style);
   for (const FunctionListing& listing : explanation.listings) render_listing_text(out, listing, style);
   render_functions(out, explanation, names, view, style);
   render_edges(out, explanation, names, view, style);

@@ -1,4 +1,5 @@
 #include "icount/report/gate_junit.h"
+#include "icount/report/cause_sentence.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ std::string body_of(const Finding& finding, const GateReport& report) {
   size_t shown = 0;
   for (const Cause& cause : explained->explanation.causes) {
     if (shown++ == kCausesShown) break;
-    body += with_sign(cause.delta) + ": " + cause.text + "\n";
+    body += with_sign(cause.delta) + ": " + cause_sentence(cause) + "\n";
   }
   return body;
 }

@@ -1,4 +1,5 @@
 #include "icount/report/gate_markdown.h"
+#include "icount/report/cause_sentence.h"
 
 #include <fmt/format.h>
 
@@ -145,7 +146,7 @@ void CommentWriter::render_causes_of(const GateExplanation& explained, int64_t l
        << explained_event(explained) << '\n';
   for (const Cause& cause : explanation.causes)
     if (cause.delta != 0 && std::abs(cause.delta) >= least)
-      out_ << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause.text) << '\n';
+      out_ << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause_sentence(cause)) << '\n';
 }
 
 /// The size of the smallest cause of an event to show: of all benchmarks together the largest ones, so that none that

@@ -1,4 +1,5 @@
 #include "icount/report/gate_text.h"
+#include "icount/report/cause_sentence.h"
 
 #include <fmt/format.h>
 
@@ -95,7 +96,7 @@ std::string gate_annotations(const GateReport& report) {
     std::string message = finding_line(finding);
     if (const GateExplanation* explained = explanation_of(report, finding);
         explained && !explained->explanation.causes.empty())
-      message += "; most: " + explained->explanation.causes.front().text;
+      message += "; most: " + cause_sentence(explained->explanation.causes.front());
     out += fmt::format("::{} {}::{}\n", needs_action(finding) ? "error" : "notice", properties,
                        escape_command(message, false));
   }

@@ -1,4 +1,5 @@
 #include "icount/report/report_json.h"
+#include "icount/report/shared_cause_text.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -225,7 +225,9 @@ TEST(NoiseFoldTest, OneCauseAloneIsNoGroup) {
   for (const Cause& cause : folded) EXPECT_EQ(cause.kind, CauseKind::kOwnCost);
   causes.push_back({cause_of(CauseKind::kOwnCost, "free", "", "", -2), "allocator"});
   causes.push_back({cause_of(CauseKind::kOwnCost, "sbrk", "", "", 1), "allocator"});
-  EXPECT_EQ(fold_noise(causes).back().text, "allocator:  (+5), and 2 other causes (-1)");
+  EXPECT_EQ(fold_noise(causes).back().kind, CauseKind::kGroup);
+  EXPECT_EQ(fold_noise(causes).back().delta, 4);
+  EXPECT_EQ(fold_noise(causes).back().inside.size(), 3u);
 }
 
 TEST(GlobTest, StarStandsForAnyText) {

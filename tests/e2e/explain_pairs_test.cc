@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "icount/report/cause_sentence.h"
 #include "support/profile_pair.h"
 
 namespace icount {
@@ -169,10 +170,10 @@ TEST_P(ExplainPairsTest, NamesTheKnownChangeFirst) {
   const Explanation explanation = explain(base, head);
   ASSERT_FALSE(explanation.causes.empty());
   const Cause& first = explanation.causes.front();
-  EXPECT_EQ(to_text(first.kind), to_text(pair.kind)) << first.text;
+  EXPECT_EQ(to_text(first.kind), to_text(pair.kind)) << cause_sentence(first);
   for (const std::string& name : pair.names)
     EXPECT_NE(all_names(first).find(name), std::string::npos) << name << " in: " << all_names(first);
-  EXPECT_NE(first.text.find(pair.text), std::string::npos) << first.text;
+  EXPECT_NE(cause_sentence(first).find(pair.text), std::string::npos) << cause_sentence(first);
 
   const Explanation back = explain(head, base);
   ASSERT_EQ(back.causes.size(), explanation.causes.size());
@@ -191,9 +192,9 @@ TEST(ExplainBuildTest, RenamedNamespaceHasNoCostAndIsSaid) {
   EXPECT_NE(explanation.notes[0].find("matched under another name: `geometry` is now `solids`"), std::string::npos)
       << explanation.notes[0];
   for (const Cause& cause : explanation.causes) {
-    EXPECT_LE(std::abs(cause.delta), 100) << cause.text;
+    EXPECT_LE(std::abs(cause.delta), 100) << cause_sentence(cause);
     if (cause.kind == CauseKind::kRenamed) {
-      EXPECT_NE(cause.text.find("solids::"), std::string::npos) << cause.text;
+      EXPECT_NE(cause_sentence(cause).find("solids::"), std::string::npos) << cause_sentence(cause);
     }
   }
 }
@@ -204,7 +205,7 @@ TEST(ExplainBuildTest, OtherTemplateArgumentIsARename) {
                                           count_program(build("shapes.cc", {"-O2", "-g", "-DT=short"})));
   std::string told;
   for (const Cause& cause : explanation.causes)
-    if (cause.kind == CauseKind::kRenamed) told += cause.text + "\n";
+    if (cause.kind == CauseKind::kRenamed) told += cause_sentence(cause) + "\n";
   EXPECT_NE(told.find("`geometry::Ring<short>::put(short)` was `geometry::Ring<unsigned int>::put(unsigned int)`"),
             std::string::npos)
       << told;
@@ -218,7 +219,7 @@ TEST(ExplainBuildTest, OtherBuildDirectoryIsNothing) {
   EXPECT_EQ(explanation.renamed, 0);
   int64_t gross = 0;
   for (const Cause& cause : explanation.causes) gross += std::abs(cause.delta);
-  EXPECT_LE(gross, 200) << (explanation.causes.empty() ? "" : explanation.causes[0].text);
+  EXPECT_LE(gross, 200) << (explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]));
 }
 
 }  // namespace

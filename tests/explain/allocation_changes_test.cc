@@ -1,3 +1,4 @@
+// Who allocates more or less, and what is said of it.
 #include "icount/explain/allocation_changes.h"
 
 #include <gtest/gtest.h>
@@ -5,12 +6,18 @@
 #include <array>
 #include <string>
 
+#include "icount/report/allocation_text.h"
 #include "support/graph_builder.h"
 
 namespace icount {
 namespace {
 
 GraphBuilder program(int64_t calls) { return GraphBuilder().calls("main", "parse", calls); }
+
+std::string text_of(const CostGraph& base, const CostGraph& head, int64_t runs = 1, size_t most = 3) {
+  const auto change = find_allocation_change(base, head);
+  return change ? allocation_change_text(*change, runs, most) : std::string();
+}
 
 TEST(AllocationChangesTest, TheFunctionsBehindTheChangeTheLargestFirst) {
   const CostGraph base = program(10).calls("parse", "free", 30).calls("old", "malloc", 4).graph();
@@ -19,34 +26,31 @@ TEST(AllocationChangesTest, TheFunctionsBehindTheChangeTheLargestFirst) {
                              .calls("parse", "free", 30)
                              .calls("f", "operator new(unsigned long)", 1)
                              .graph();
-  EXPECT_EQ(
-      allocation_changes(base, head),
-      (std::vector<std::string>{"allocations 4 -> 31, frees unchanged: `parse` now allocates 3 times per call; `old` "
-                                "no longer allocates; `f` now allocates once"}));
+  EXPECT_EQ(text_of(base, head),
+            "allocations 4 -> 31, frees unchanged: `parse` now allocates 3 times per call; `old` "
+            "no longer allocates; `f` now allocates once");
 }
 
 TEST(AllocationChangesTest, MoreCallsAndMorePerCallAreToldApart) {
   const CostGraph base = program(10).calls("parse", "malloc", 20).graph();
-  EXPECT_EQ(allocation_changes(base, program(20).calls("parse", "malloc", 40).graph(), 10).at(0),
-            "allocations 2 -> 4 per run, frees unchanged: `parse` is called 20 times instead of 10 and allocates 2 "
-            "times per call");
-  EXPECT_NE(allocation_changes(base, program(10).calls("parse", "malloc", 25).graph())
-                .at(0)
-                .find("`parse` allocates 2.5 times instead of 2 per call"),
+  EXPECT_EQ(text_of(base, program(20).calls("parse", "malloc", 40).graph(), 10),
+            "allocations 2 -> 4 per run, frees unchanged: `parse` is called 20 times, was 10, and allocates 2 times "
+            "per call");
+  EXPECT_NE(text_of(base, program(10).calls("parse", "malloc", 25).graph())
+                .find("`parse` allocates 2.5 times per call, was 2"),
             std::string::npos);
 }
 
 TEST(AllocationChangesTest, FewerThanOneForEachCallAreCounted) {
   const CostGraph base = program(700).calls("parse", "malloc", 341).graph();
-  EXPECT_EQ(allocation_changes(base, program(690).calls("parse", "malloc", 337).graph()).at(0),
-            "allocations 341 -> 337, frees unchanged: `parse` allocates 337 times instead of 341 (690 calls instead of "
-            "700)");
+  EXPECT_EQ(text_of(base, program(690).calls("parse", "malloc", 337).graph()),
+            "allocations 341 -> 337, frees unchanged: `parse` allocates 337 times, was 341 (690 calls, was 700)");
 }
 
 TEST(AllocationChangesTest, NothingChangedOrNotKnownSaysNothing) {
   const CostGraph base = program(10).calls("parse", "malloc", 20).graph();
-  EXPECT_TRUE(allocation_changes(base, base).empty());
-  EXPECT_TRUE(allocation_changes(base, program(1).calls("parse", "malloc", 2).untrusted("why").graph()).empty());
+  EXPECT_FALSE(find_allocation_change(base, base));
+  EXPECT_FALSE(find_allocation_change(base, program(1).calls("parse", "malloc", 2).untrusted("why").graph()));
 }
 
 /// What is said of a program in which parse is called so often and allocates so often on either side.
@@ -56,22 +60,22 @@ std::string told(std::array<int64_t, 2> calls, std::array<int64_t, 2> allocation
     if (allocations[side] > 0) built.calls("parse", "malloc", allocations[side]);
     return built.calls("other", "calloc", 1).graph();
   };
-  const std::vector<std::string> texts = allocation_changes(graph(0), graph(1), runs);
-  return texts.empty() ? "" : texts[0].substr(texts[0].find(": ") + 2);
+  const std::string text = text_of(graph(0), graph(1), runs);
+  return text.empty() ? text : text.substr(text.find(": ") + 2);
 }
 
 TEST(AllocationChangesTest, RatesPerCall) {
-  EXPECT_EQ(told({10, 10}, {20, 25}), "`parse` allocates 2.5 times instead of 2 per call");
-  EXPECT_EQ(told({10, 10}, {20, 10}), "`parse` allocates once instead of 2 per call");
-  EXPECT_EQ(told({3, 3}, {10, 3}), "`parse` allocates once instead of 3.33 per call");
-  EXPECT_EQ(told({10, 10}, {9, 20}), "`parse` allocates 20 times instead of 9 (10 calls instead of 10)")
+  EXPECT_EQ(told({10, 10}, {20, 25}), "`parse` allocates 2.5 times per call, was 2");
+  EXPECT_EQ(told({10, 10}, {20, 10}), "`parse` allocates once per call, was 2");
+  EXPECT_EQ(told({3, 3}, {10, 3}), "`parse` allocates once per call, was 3.33");
+  EXPECT_EQ(told({10, 10}, {9, 20}), "`parse` allocates 20 times, was 9 (10 calls, was 10)")
       << "base's are fewer than its calls";
-  EXPECT_EQ(told({10, 10}, {20, 9}), "`parse` allocates 9 times instead of 20 (10 calls instead of 10)");
-  EXPECT_EQ(told({10, 5}, {20, 10}), "`parse` is called 5 times instead of 10 and allocates 2 times per call");
+  EXPECT_EQ(told({10, 10}, {20, 9}), "`parse` allocates 9 times, was 20 (10 calls, was 10)");
+  EXPECT_EQ(told({10, 5}, {20, 10}), "`parse` is called 5 times, was 10, and allocates 2 times per call");
 }
 
 TEST(AllocationChangesTest, WhatNobodyCallsIsCounted) {
-  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times instead of 20");
+  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times, was 20");
   EXPECT_EQ(told({0, 0}, {0, 25}), "`parse` now allocates 25 times");
   EXPECT_EQ(told({0, 10}, {0, 25}), "`parse` now allocates 2.5 times per call");
   EXPECT_EQ(told({10, 10}, {5, 0}), "`parse` no longer allocates");
@@ -80,8 +84,8 @@ TEST(AllocationChangesTest, WhatNobodyCallsIsCounted) {
 TEST(AllocationChangesTest, TotalsPerRun) {
   const CostGraph base = program(1).calls("parse", "malloc", 10).calls("parse", "free", 4).graph();
   const auto first = [&](int64_t allocations, int64_t frees, int64_t runs) {
-    const std::string text = allocation_changes(
-        base, program(1).calls("parse", "malloc", allocations).calls("parse", "free", frees).graph(), runs)[0];
+    const std::string text =
+        text_of(base, program(1).calls("parse", "malloc", allocations).calls("parse", "free", frees).graph(), runs);
     return text.substr(0, text.find(": "));
   };
   EXPECT_EQ(first(13, 4, 1), "allocations 10 -> 13, frees unchanged");
@@ -98,21 +102,18 @@ TEST(AllocationChangesTest, SoManyCallersAreTold) {
     return built.calls("a", "malloc", 3 * more).graph();
   };
   const auto told = [&](size_t most) {
-    const std::string text = allocation_changes(graph(0), graph(2), 1, most)[0];
+    const std::string text = text_of(graph(0), graph(2), 1, most);
     return text.substr(text.find(": ") + 2);
   };
-  EXPECT_EQ(told(2),
-            "`a` allocates 13 times instead of 5 per call; `b` allocates 7 times instead of 5 per call; and 2 "
-            "more")
+  EXPECT_EQ(told(2), "`a` allocates 13 times per call, was 5; `b` allocates 7 times per call, was 5; and 2 more")
       << "equal ones by name";
   EXPECT_EQ(told(4).find("more"), std::string::npos);
-  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times instead of 5 per call; and 1 more")) << told(3);
+  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times per call, was 5; and 1 more")) << told(3);
 }
 
 TEST(AllocationChangesTest, TheFirstFunctionOfAProfileMayAllocate) {
   const auto graph = [](int64_t calls) { return GraphBuilder().calls("start", "malloc", calls).graph(); };
-  EXPECT_EQ(allocation_changes(graph(5), graph(7)).at(0),
-            "allocations 5 -> 7, frees unchanged: `start` allocates 7 times instead of 5");
+  EXPECT_EQ(text_of(graph(5), graph(7)), "allocations 5 -> 7, frees unchanged: `start` allocates 7 times, was 5");
 }
 
 }  // namespace

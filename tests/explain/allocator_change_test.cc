@@ -1,5 +1,6 @@
 // Which terms another allocator accounts for, and what a side's allocator is.
 #include "icount/explain/allocator_change.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -133,7 +134,8 @@ TEST(FindAllocatorChangeTest, OneTermIsToldAsItIs) {
 }
 
 TEST(FindAllocatorChangeTest, ItsText) {
-  EXPECT_EQ(allocator_change_text({{"jemalloc", "tcmalloc"}, {}}), "another allocator: tcmalloc in place of jemalloc");
+  EXPECT_EQ(cause_sentence({.facts = fact::AllocatorReplaced{{"jemalloc", "tcmalloc"}}}),
+            "the allocator is tcmalloc, was jemalloc");
 }
 
 }  // namespace

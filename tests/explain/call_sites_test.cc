@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "icount/explain/loop_matching.h"
+#include "icount/report/cause_sentence.h"
 #include "written_code.h"
 
 namespace icount {
@@ -109,12 +110,13 @@ TEST(CallSitesTest, ACallOperatorWithoutASymbolIsNotNamed) {
 }
 
 TEST(CallSitesTest, TheSentenceSaysItBeforeASemicolon) {
-  std::string text = "`f` calls `g` twice";
-  tell_inlined(text, {"median", "a.c", 30});
-  EXPECT_EQ(text, "`f` calls `g` twice, in `median` (inlined at line 30)");
-  text = "`f` calls `g` twice; a call costs 9 instead of 8";
-  tell_inlined(text, {"median", "a.c", 0});
-  EXPECT_EQ(text, "`f` calls `g` twice, in `median` (inlined); a call costs 9 instead of 8");
+  const auto text = [](uint64_t line, fact::Rates price) {
+    Cause cause{.facts = fact::ReplacedCall{.caller = "`f`", .callees = {"`e`", "`g`"}, .calls = 2, .price = price}};
+    cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = {"median", "a.c", line}});
+    return cause_sentence(cause);
+  };
+  EXPECT_EQ(text(30, {8, 8}), "`f` calls `g` in place of `e` (2 calls), through `median` (inlined at line 30)");
+  EXPECT_EQ(text(0, {8, 9}), "`f` calls `g` in place of `e` (2 calls, 9 each, was 8), through `median` (inlined)");
 }
 
 }  // namespace

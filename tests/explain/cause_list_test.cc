@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -109,11 +110,11 @@ TEST(CauseListTest, LinesAreToldFromAHundredthOfTheChangeOn) {
     GraphBuilder base = program(10, 60), head = program(10, 60, 10 + others);
     head.line("f", "src/f.c", 21, 10);
     for (const Told& one : causes_of(base, head))
-      if (one.cause.function == "f") return one.cause.text;
+      if (one.cause.function == "f") return cause_sentence(one.cause);
     return std::string();
   };
-  EXPECT_EQ(text(990), "self cost of `f`: 6 -> 7 per call (10 calls); all on line f.c:21");
-  EXPECT_EQ(text(991), "self cost of `f`: 6 -> 7 per call (10 calls)");
+  EXPECT_EQ(text(990), "`f` itself costs 7 per call, was 6 (10 calls)");
+  EXPECT_EQ(text(991), "`f` itself costs 7 per call, was 6 (10 calls)");
 }
 
 /// main calls a; a and b call each other.
@@ -130,12 +131,12 @@ TEST(CauseListTest, ACycleHasItsMembersInside) {
   EXPECT_EQ(found.file, "a.c") << "of the most expensive one";
   EXPECT_EQ(found.delta, 30);
   EXPECT_FALSE(found.change_per_call);
-  EXPECT_TRUE(found.text.ends_with("; mostly in `a`")) << found.text;
+  EXPECT_TRUE(cause_sentence(found).ends_with("; mostly in `a`")) << cause_sentence(found);
   ASSERT_EQ(found.inside.size(), 2u);
   EXPECT_EQ(found.inside[0].function, "a");
   EXPECT_EQ(found.inside[0].delta, 50);
   EXPECT_EQ(found.inside[0].kind, CauseKind::kOwnCost);
-  EXPECT_EQ(found.inside[0].text, "self cost of `a`: 10 -> 15 per call into the cycle");
+  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 15 per call into the cycle, was 10");
   EXPECT_EQ(found.inside[1].delta, -20);
 }
 
@@ -147,9 +148,8 @@ TEST(CauseListTest, CallsFromACycleAreToldByTheTwoFunctionsThatMakeThemAll) {
   EXPECT_EQ(found.caller, "b");
   EXPECT_EQ(found.callee, "x");
   EXPECT_EQ(found.cycle, "cycle of a and 1 more");
-  EXPECT_EQ(found.text,
-            "`b` (in a cycle of 2 functions) calls `x` 4 times per call instead of 1 (10 calls of the cycle, "
-            "30 more of `x`)");
+  EXPECT_EQ(cause_sentence(found),
+            "`b` (in a cycle of 2 functions) calls `x` 40 times, was 10 (10 calls of the cycle, 10 each)");
 }
 
 TEST(CauseListTest, WhatSaturatedCountsLeaveIsTheRest) {
@@ -157,7 +157,7 @@ TEST(CauseListTest, WhatSaturatedCountsLeaveIsTheRest) {
   const std::vector<Told> causes = told(make_causes(pair.joined, pair.flow, 100'080));
   const Cause rest = only(causes, CauseKind::kRest).cause;
   EXPECT_EQ(rest.delta, 100'000);
-  EXPECT_EQ(rest.text, "call counts exceed 64 bits: what the other causes leave unexplained");
+  EXPECT_EQ(cause_sentence(rest), "call counts exceed 64 bits: what the other causes leave unexplained");
 }
 
 TEST(CauseListTest, TheOpenerSeesTheCausesAndMayExchangeThem) {
@@ -184,7 +184,9 @@ TEST(CauseListTest, AFunctionUnderAnotherNameIsToldOnceEvenUnchanged) {
     const Cause found = only(causes, CauseKind::kRenamed).cause;
     EXPECT_EQ(found.function, "f");
     EXPECT_EQ(found.delta, more);
-    EXPECT_EQ(found.text.substr(0, found.text.find(':')), "`f` was `g` (same callers)");
+    EXPECT_NE(cause_sentence(found).find(more == 0 ? "`f` was `g` (same callers)" : "; it was `g` (same callers)"),
+              std::string::npos)
+        << cause_sentence(found);
     EXPECT_EQ(causes.size(), 1u);
   }
 }
@@ -197,7 +199,7 @@ TEST(TotalCostCausesTest, EveryFunctionThatChanged) {
   EXPECT_EQ(causes[0].cause.function, "f");
   EXPECT_EQ(causes[0].cause.delta, 80);
   EXPECT_EQ(causes[0].cause.object, "lib.so");
-  EXPECT_EQ(causes[0].cause.text, "self cost of `f`: 60 -> 140 in total");
+  EXPECT_EQ(cause_sentence(causes[0].cause), "`f` itself costs 140 in total, was 60");
   EXPECT_EQ(causes[0].group, "");
 }
 

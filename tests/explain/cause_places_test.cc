@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -25,44 +26,44 @@ CostGraph program(const Lines& lines, int64_t calls = 10) {
 }
 
 std::string first_text(const Lines& base, const Lines& head) {
-  return explain(program(base), program(head)).causes.at(0).text;
+  return cause_sentence(explain(program(base), program(head)).causes.at(0));
 }
 
 TEST(CausePlacesTest, TheLineThatCarriesTheChangeIsNamed) {
   const Explanation explanation = explain(program({{10, 50}, {11, 400}, {12, 70}, {14, 200}}),
                                           program({{10, 50}, {11, 400}, {12, 1070}, {14, 220}}));
   const Cause& first = explanation.causes.at(0);
-  EXPECT_EQ(first.text, "self cost of `run`: 72 -> 174 per call (10 calls); +1,000 of it on line run.c:12");
+  EXPECT_EQ(cause_sentence(first), "`run` itself costs 174 per call, was 72 (10 calls); +1,000 of it on line run.c:12");
   EXPECT_EQ(first.file, "src/run.c");
   EXPECT_EQ(first.line, 12u);
 }
 
 TEST(CausePlacesTest, LinesAreFoundWhereTheyMovedTo) {
   EXPECT_EQ(first_text({{10, 50}, {11, 400}, {12, 70}, {14, 200}}, {{30, 50}, {31, 400}, {32, 1070}, {34, 200}}),
-            "self cost of `run`: 72 -> 172 per call (10 calls); all on line run.c:32");
+            "`run` itself costs 172 per call, was 72 (10 calls)");
   EXPECT_EQ(
       first_text({{10, 50}, {11, 400}, {12, 70}, {14, 200}}, {{10, 50}, {11, 400}, {12, 900}, {13, 70}, {15, 200}}),
-      "self cost of `run`: 72 -> 162 per call (10 calls); all on line run.c:12")
+      "`run` itself costs 162 per call, was 72 (10 calls)")
       << "a line was written between";
   EXPECT_EQ(first_text({{10, 50}, {12, 900}, {13, 70}, {15, 200}}, {{10, 50}, {12, 70}, {14, 200}}),
-            "self cost of `run`: 122 -> 32 per call (10 calls); all on line run.c:12")
+            "`run` itself costs 32 per call, was 122 (10 calls)")
       << "a line is gone: its number is that of the base";
 }
 
 TEST(CausePlacesTest, AFewLinesAreNamedTogetherManyAreNot) {
   EXPECT_EQ(first_text({{10, 50}, {11, 400}, {12, 70}}, {{10, 50}, {11, 900}, {12, 370}}),
-            "self cost of `run`: 52 -> 132 per call (10 calls); 100 % of it on lines run.c:11 and 12");
+            "`run` itself costs 132 per call, was 52 (10 calls); all of it on lines run.c:11 and 12");
   EXPECT_EQ(first_text({{10, 50}, {11, 50}, {12, 50}, {13, 50}, {14, 50}},
                        {{10, 150}, {11, 150}, {12, 150}, {13, 150}, {14, 150}}),
-            "self cost of `run`: 25 -> 75 per call (10 calls)");
+            "`run` itself costs 75 per call, was 25 (10 calls)");
   EXPECT_EQ(first_text({{10, 1000}, {11, 50}}, {{10, 100}, {11, 2000}}),
-            "self cost of `run`: 105 -> 210 per call (10 calls)")
+            "`run` itself costs 210 per call, was 105 (10 calls)")
       << "what one line takes back is more than the whole";
 }
 
 TEST(CausePlacesTest, ACallLiesWhereItsCallerBegins) {
   const Cause first = explain(program({{10, 500}, {11, 500}}, 10), program({{10, 1000}, {11, 1000}}, 20)).causes.at(0);
-  EXPECT_EQ(first.text, "`main` calls `run` 20 times instead of 10");
+  EXPECT_EQ(cause_sentence(first), "`main` calls `run` 20 times, was 10 (100 each)");
   EXPECT_EQ(first.file, "src/main.c");
   EXPECT_EQ(first.line, 3u);
 }
@@ -78,7 +79,7 @@ TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
 
 /// What is said about lines of a function that is called once on each side.
 std::string lines_told(const Lines& base, const Lines& head) {
-  const std::string text = explain(program(base, 1), program(head, 1)).causes.at(0).text;
+  const std::string text = cause_sentence(explain(program(base, 1), program(head, 1)).causes.at(0));
   const size_t at = text.find("; ");
   return at == std::string::npos ? "" : text.substr(at + 2);
 }
@@ -215,15 +216,21 @@ TEST_F(FunctionPlaceTest, IsHeadsWhereHeadHasIt) {
 }
 
 TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1}, 800), "; all on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 0.875}, 800), "; +700 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.125}, -800), "; -900 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7, 9}, 0.875}, 800), "; 88 % of it on lines a.c:7 and 9");
-  EXPECT_EQ(changed_lines_text({"a.c", {7, 9, 8}, 1.1}, 800), "; 100 % of it on lines a.c:7, 9 and 8");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, std::numeric_limits<int64_t>::max()),
-            "; +9,200,000,000,000,000,000 of it on line a.c:7");
-  EXPECT_EQ(changed_lines_text({"a.c", {7}, 1.1}, -std::numeric_limits<int64_t>::max()),
-            "; -9,200,000,000,000,000,000 of it on line a.c:7");
+  const auto text = [](std::vector<uint64_t> lines, double part, int64_t delta) {
+    Cause cause{.facts = fact::Said{"it grew"}};
+    cause.remarks.push_back(
+        {.kind = Remark::Kind::kChangedLines, .file = "a.c", .lines = std::move(lines), .part = part, .delta = delta});
+    return cause_sentence(cause);
+  };
+  EXPECT_EQ(text({7}, 1, 800), "it grew");
+  EXPECT_EQ(text({7}, 0.875, 800), "it grew; +700 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 of it on line a.c:7");
+  EXPECT_EQ(text({7, 9}, 0.875, 800), "it grew; 88 % of it on lines a.c:7 and 9");
+  EXPECT_EQ(text({7, 9, 8}, 1.1, 800), "it grew; all of it on lines a.c:7, 9 and 8");
+  EXPECT_EQ(text({7}, 1.1, std::numeric_limits<int64_t>::max()),
+            "it grew; +9,200,000,000,000,000,000 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.1, -std::numeric_limits<int64_t>::max()),
+            "it grew; -9,200,000,000,000,000,000 of it on line a.c:7");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <functional>
 
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -21,38 +21,28 @@ std::string self_cost(const GraphBuilder& base, const GraphBuilder& head, int64_
   const uint32_t node = pair.node("f");
   pair.flow.figures.fixed_self[node] = false;
   if (change) change(pair.flow.figures, node);
-  return self_cost_text(pair.source(), node, delta);
+  return sentence(self_cost_facts(pair.source(), node, delta));
 }
 
 TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
-  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), 80), "self cost of `f`: 6 -> 14 per call (10 calls)");
-  EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 80),
-            "self cost of `f`: 6 -> 14 per call (20 calls instead of 10)");
-  EXPECT_EQ(self_cost(working(1, 60), working(1, 140), 80), "self cost of `f`: 60 -> 140");
-  EXPECT_EQ(self_cost(working(1, 60), working(2, 280), 80),
-            "self cost of `f`: 60 -> 140 per call (2 calls instead of 1)");
-  EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 80),
-            "self cost of `f`: 30 -> 140 per call (1 call instead of 2)");
+  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), 80), "`f` itself costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 80), "`f` itself costs 14 per call, was 6 (20 calls, was 10)");
+  EXPECT_EQ(self_cost(working(1, 60), working(1, 140), 80), "`f` itself costs 140, was 60");
+  EXPECT_EQ(self_cost(working(1, 60), working(2, 280), 80), "`f` itself costs 140 per call, was 60 (2 calls, was 1)");
+  EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 80), "`f` itself costs 140 per call, was 30 (1 call, was 2)");
   const auto fixed = [](Decomposition& figures, uint32_t node) { figures.fixed_self[node] = true; };
   EXPECT_EQ(self_cost(working(1000, 6000), working(10, 6100), 100, fixed),
-            "self cost of `f`: 6,000 -> 6,100 in total (10 calls instead of 1,000)");
+            "`f` itselfcosts 6,100, was 6,000 in total (10 calls, was 1,000)");
 }
 
 TEST(SelfCostTextTest, WhereTheAverageMovesAnotherWay) {
-  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), -80),
-            "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (10 "
-            "calls)");
-  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 80),
-            "self cost of `f`: 14 -> 6 per call on average, but more in the calls that no other cause tells of (10 "
-            "calls)");
-  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), -80), "self cost of `f`: 14 -> 6 per call (10 calls)");
-  EXPECT_EQ(self_cost(working(10, 140), working(10, 140), 80),
-            "self cost of `f`: 14 per call on average, but more in the calls that no other cause tells of (10 calls)");
-  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 0), "self cost of `f`: 14 -> 6 per call (10 calls)")
+  EXPECT_EQ(self_cost(working(10, 60), working(10, 140), -80), "`f` itself costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 80), "`f` itself costs 6 per call, was 14 (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), -80), "`f` itself costs 6 per call, was 14 (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 140), 80), "`f` itself costs 14 per call (10 calls)");
+  EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 0), "`f` itself costs 6 per call, was 14 (10 calls)")
       << "nothing to stand beside";
-  EXPECT_EQ(self_cost(working(1, 140), working(1, 60), 80),
-            "self cost of `f`: 140 -> 60 per call on average, but more in the calls that no other cause tells of (1 "
-            "call)");
+  EXPECT_EQ(self_cost(working(1, 140), working(1, 60), 80), "`f` itself costs 60, was 140");
 }
 
 TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
@@ -60,11 +50,9 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
-            "self cost of `f`: 5 -> 7 per call (20 calls instead of 10, beside those that only one side makes)");
-  EXPECT_EQ(
-      self_cost(working(10, 60), working(30, 140), -80, others),
-      "self cost of `f`: 5 -> 7 per call on average, but less in the calls that no other cause tells of (20 calls "
-      "instead of 10, beside those that only one side makes)");
+            "`f` itself costs 7 per call, was 5 (20 calls that both sides make)");
+  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
+            "`f` itself: 20 calls, was 10 (7 on average, was 5)");
 }
 
 /// main calls a so often; a and b call each other.
@@ -81,10 +69,9 @@ GraphBuilder cycle(int64_t a, int64_t b, int64_t calls = 10) {
 TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
-  EXPECT_EQ(
-      self_cost_text(pair.source(), node, 100),
-      "self cost of the cycle of `a` and 1 more (functions that call each other): 10 -> 20 per call into the cycle "
-      "(10 calls)");
+  EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
+            "the cycle of `a` and 1 more (functions that call each other) itself costs 20 per call into the cycle, was "
+            "10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }
@@ -96,12 +83,12 @@ TEST(CycleTextTest, AMemberPerCallIntoTheCycleOrInTotal) {
     pair.flow.figures.fixed_self[node] = fixed;
     pair.flow.figures.sides[0].calls[node] = static_cast<long double>(base_calls);
     pair.flow.figures.sides[1].calls[node] = static_cast<long double>(head_calls);
-    return member_text(pair.source(), node, pair.function("b"));
+    return sentence(member_facts(pair.source(), node, pair.function("b")));
   };
-  EXPECT_EQ(told(10, 20, false), "self cost of `b`: 4 -> 3 per call into the cycle");
-  EXPECT_EQ(told(10, 20, true), "self cost of `b`: 40 -> 60 in total");
-  EXPECT_EQ(told(0, 20, false), "self cost of `b`: 40 -> 60 in total");
-  EXPECT_EQ(told(10, 0, false), "self cost of `b`: 40 -> 60 in total");
+  EXPECT_EQ(told(10, 20, false), "`b` itself costs 3 per call into the cycle, was 4");
+  EXPECT_EQ(told(10, 20, true), "`b` itself costs 60 in total, was 40");
+  EXPECT_EQ(told(0, 20, false), "`b` itself costs 60 in total, was 40");
+  EXPECT_EQ(told(10, 0, false), "`b` itself costs 60 in total, was 40");
 }
 
 TEST(CycleTextTest, NearlyAllIsNineTenths) {
@@ -132,29 +119,29 @@ std::string joined_price(int64_t base_calls, int64_t head_calls, long double bas
   JoinedPair pair(working(base_calls, 100), working(head_calls, 100));
   const uint32_t edge = pair.edge("main", "f");
   pair.flow.figures.joined_prices[edge] = {base, head};
-  return calls_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(CallsTextTest, CallsThatAreToldWithTheirPrice) {
-  EXPECT_EQ(joined_price(10, 10, 6, 14), "calls of `f` by `main` cost 14 each instead of 6 (10 calls)");
-  EXPECT_EQ(joined_price(10, 20, 6, 14), "`main` calls `f` 20 times instead of 10; a call costs 14 instead of 6");
-  EXPECT_EQ(joined_price(10, 20, 0, 0), "`main` calls `f` 20 times instead of 10");
-  EXPECT_EQ(joined_price(10, 20, 0, 14), "`main` calls `f` 20 times instead of 10; a call costs 14 instead of 0");
-  EXPECT_EQ(joined_price(10, 20, 6, 0), "`main` calls `f` 20 times instead of 10; a call costs 0 instead of 6");
+  EXPECT_EQ(joined_price(10, 10, 6, 14), "`f`, called by `main`, costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(joined_price(10, 20, 6, 14), "`main` calls `f` 20 times, was 10; each costs 14, was 6");
+  EXPECT_EQ(joined_price(10, 20, 0, 0), "`main` calls `f` 20 times, was 10");
+  EXPECT_EQ(joined_price(10, 20, 0, 14), "`main` calls `f` 20 times, was 10; each costs 14, was 0");
+  EXPECT_EQ(joined_price(10, 20, 6, 0), "`main` calls `f` 20 times, was 10; each costs 0, was 6");
 }
 
 std::string entries(int64_t base, int64_t head) {
   JoinedPair pair(working(10, 60), working(10, 60));
   const uint32_t node = pair.node("main");
   pair.flow.condensed.graph.nodes[node].entries = {base, head};
-  return entry_text(pair.source(), node);
+  return sentence(entry_facts(pair.source(), node));
 }
 
 TEST(EntryTextTest, HowOftenTheProfileIsEntered) {
-  EXPECT_EQ(entries(0, 3), "`main` is now entered from outside the profile");
-  EXPECT_EQ(entries(3, 0), "`main` is no longer entered from outside the profile");
-  EXPECT_EQ(entries(1, 2000), "`main` is entered from outside the profile 2,000 times instead of 1");
-  EXPECT_EQ(entries(2, 1), "`main` is entered from outside the profile once instead of 2");
+  EXPECT_EQ(entries(0, 3), "`main` is now called from outside the profile");
+  EXPECT_EQ(entries(3, 0), "`main` is no longer called from outside the profile");
+  EXPECT_EQ(entries(1, 2000), "`main` is called from outside the profile 2,000 times, was 1");
+  EXPECT_EQ(entries(2, 1), "`main` is called from outside the profile once, was 2");
 }
 
 struct OtherName {
@@ -171,8 +158,8 @@ std::string renamed(const OtherName& name, int64_t head_self = 60, bool with_nod
   function.head_name = name.head;
   function.by = name.by;
   function.evidence = name.evidence;
-  return renamed_text(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
-                      head_self - 60);
+  return sentence(renamed_facts(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
+                                head_self - 60));
 }
 
 TEST(RenamedTextTest, NamesAreShortButDiffer) {
@@ -184,13 +171,14 @@ TEST(RenamedTextTest, NamesAreShortButDiffer) {
 }
 
 TEST(RenamedTextTest, WithItsSelfCostWhereThatChanged) {
-  EXPECT_EQ(renamed({"walk", "run"}, 140), "`run` was `walk` (same callers): self cost 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(renamed({"walk", "run"}, 140),
+            "`run` itself costs 14 per call, was 6 (10 calls); it was `walk` (same callers)");
   EXPECT_EQ(renamed({"walk", "run"}, 140, false), "`run` was `walk` (same callers)");
 }
 
 TEST(RenamedTextTest, DispatchAndOtherObjects) {
   EXPECT_EQ(renamed({"__memcpy_sse2", "__memcpy_avx", MatchedBy::kDispatch}),
-            "dispatch changed: `__memcpy_avx` runs instead of `__memcpy_sse2`");
+            "`__memcpy_avx` runs in place of `__memcpy_sse2`, as the processor's features are others");
   JoinedPair pair(GraphBuilder().in("m.c", "/usr/lib/libc.so.6").function("malloc", 5),
                   GraphBuilder().in("m.c", "/opt/libjemalloc.so").function("malloc", 9));
   const auto join = [&](JoinedFunction& of) {
@@ -199,8 +187,8 @@ TEST(RenamedTextTest, DispatchAndOtherObjects) {
     of.folded = {0, 0};
   };
   join(pair.joined.functions[0]);
-  EXPECT_EQ(renamed_text(pair.source(), 0, SentenceSource::kNoNode, 0),
-            "`malloc` now comes from `libjemalloc.so` instead of `libc.so.6`");
+  EXPECT_EQ(sentence(renamed_facts(pair.source(), 0, SentenceSource::kNoNode, 0)),
+            "`malloc` comes from `libjemalloc.so`, was `libc.so.6`");
 }
 
 struct Moved {
@@ -219,34 +207,32 @@ std::string inlined(const Moved& moved, int64_t own, int64_t calls) {
   move.callee_is_known = moved.callee_is_known;
   for (const std::string& callee : moved.callees) move.lost_edges.push_back(pair.edge("main", callee));
   pair.flow.condensed.graph.edges[move.lost_edges.front()].calls = moved.calls;
-  return inlined_text(pair.source(), move, own, calls);
+  return sentence(inlined_facts(pair.source(), move, own, calls));
 }
 
 TEST(InlinedTextTest, IntoTheCallerOrOutOfIt) {
   EXPECT_EQ(inlined({}, 24'000, -35'220),
-            "`f` is now inlined into `main`: +24,000 - 35,220 = -11,220 (6 fewer calls "
-            "of `f`)");
+            "`f` is now inlined into `main` (6 calls): +24,000 in `main`, -35,220 for the calls");
   EXPECT_EQ(inlined({.into_caller = false, .calls = {0, 6}}, -24'000, 35'220),
-            "`f` is no longer inlined into `main`: +35,220 - 24,000 = +11,220 (6 more calls of `f`)");
-  EXPECT_EQ(inlined({.calls = {1, 0}}, 24, -30), "`f` is now inlined into `main`: +24 - 30 = -6 (1 fewer call of `f`)");
+            "`f` is no longer inlined into `main` (6 calls): -24,000 in `main`, +35,220 for the calls");
+  EXPECT_EQ(inlined({.calls = {1, 0}}, 24, -30),
+            "`f` is now inlined into `main` (1 call): +24 in `main`, -30 for the calls");
   EXPECT_EQ(inlined({.into_caller = false, .calls = {1, 2}}, 0, 30),
-            "`f` is no longer inlined into `main`: +30 + 0 = +30 (1 more call of `f`)");
+            "`f` is no longer inlined into `main` (1 call): 0 in `main`, +30 for the calls");
 }
 
 TEST(InlinedTextTest, SeveralCallees) {
   EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30),
-            "`f` and 1 more are now inlined into `main`: +24 - 30 = -6 (6 "
-            "fewer calls of `f`)");
+            "`f` and 1 more are now inlined into `main` (6 calls): +24 in `main`, -30 for the calls");
   EXPECT_EQ(inlined({.into_caller = false, .callees = {"g", "f", "h"}, .calls = {0, 9}}, -24, 30),
-            "`g` and 2 more are no longer inlined into `main`: +30 - 24 = +6 (9 more calls of `g`)");
+            "`g` and 2 more are no longer inlined into `main` (9 calls): -24 in `main`, +30 for the calls");
 }
 
 TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
   EXPECT_EQ(inlined({.callee_is_known = false}, 24, -30),
-            "`main` now does the work of `f` itself (inlined or merged): +24 - 30 = -6 (6 fewer calls of `f`)");
+            "`main` now does the work of `f` itself, inlined or merged (6 calls): +24 in `main`, -30 for the calls");
   EXPECT_EQ(inlined({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -24, 30),
-            "`main` now calls `f` for work that it did itself (split off or no longer inlined): +30 - 24 = +6 (6 more "
-            "calls of `f`)");
+            "`main` now calls `f` for work that it did itself (6 calls): -24 in `main`, +30 for the calls");
 }
 
 TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
@@ -255,33 +241,36 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
     return text.substr(0, text.find(':'));
   };
   const Moved into{}, out{.into_caller = false, .calls = {0, 6}};
-  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main` and does more there");
-  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main`");
-  EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100), "`f` and 1 more are now inlined into `main` and do more there");
-  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main` and costs less now");
-  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main` and costs more now");
-  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main`");
-  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main`") << "a small function: 100 a call";
-  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main` and costs more now");
-  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main` and does less there");
-  EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main`") << "both save";
+  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main`, and does more there (6 calls)");
+  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main` (6 calls)");
+  EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
+            "`f` and 1 more are now inlined into `main`, and do more there (6 calls)");
+  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls)");
+  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main`, and costs more (6 calls)");
+  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main` (6 calls)");
+  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main` (6 calls)") << "a small function: 100 a call";
+  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main`, and costs more (6 calls)");
+  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main`, and does less there (6 calls)");
+  EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main` (6 calls)") << "both save";
   EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),
-            "`main` now does the work of `f` itself (inlined or merged), and more of it");
+            "`main` now does the work of `f` itself, inlined or merged, and does more there (6 calls)");
   EXPECT_EQ(starts({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -151, 100),
-            "`main` now calls `f` for work that it did itself (split off or no longer inlined), and less of it");
+            "`main` now calls `f` for work that it did itself, and costs less (6 calls)");
 }
 
 TEST(TotalCostTextTest, InTotalUnderEitherName) {
   JoinedPair pair(working(10, 60), working(10, 140));
   JoinedFunction function = pair.joined.functions[pair.function("f")];
-  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140'000}), "self cost of `f`: 60 -> 140,000 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140'000})),
+            "`f` itself costs 140,000 in total, was 60");
   function.base_name = "g";
   for (const MatchedBy by : {MatchedBy::kEvidence, MatchedBy::kDispatch}) {
     function.by = by;
-    EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f` (was `g`): 60 -> 140 in total");
+    EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140})),
+              "`f` (was `g`) itself costs 140 in total, was 60");
   }
   function.by = MatchedBy::kPlace;
-  EXPECT_EQ(total_cost_text(pair.joined, function, {60, 140}), "self cost of `f`: 60 -> 140 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {60, 140})), "`f` itself costs 140 in total, was 60");
 }
 
 }  // namespace

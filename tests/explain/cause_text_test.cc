@@ -6,6 +6,7 @@
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/explain/explain.h"
 #include "icount/explain/node_names.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -13,7 +14,7 @@ namespace {
 
 std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
   const Explanation explanation = explain(base.graph(), head.graph());
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 /// main calls f so often, f calls g so often; a call of g costs 100.
@@ -24,19 +25,18 @@ GraphBuilder chain(int64_t calls_of_f, int64_t calls_of_g) {
 }
 
 TEST(CauseTextTest, CallsThatOneSideHas) {
-  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)), "`f` now calls `g` 2 times per call (20 calls of `f`, 40 of `g`)");
-  EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)), "`f` no longer calls `g` (was once per call, 20 calls)");
-  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g` 5 times in 1,000 calls");
-  EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g` (was once in 1,000 calls)");
-  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g` 3 times");
+  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)), "`f` now calls `g` 40 times (100 each)");
+  EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)), "`f` no longer calls `g` (20 calls, 100 each)");
+  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g` 5 times (100 each)");
+  EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g` (1 call)");
+  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g` 3 times (100 each)");
 }
 
 TEST(CauseTextTest, CallsThatBothSidesHave) {
-  EXPECT_EQ(first_text(chain(20, 80), chain(20, 40)),
-            "`f` calls `g` 2 times per call instead of 4 (20 calls of `f`, 40 fewer of `g`)");
-  EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times instead of 5 (10 calls of `f`)")
+  EXPECT_EQ(first_text(chain(20, 80), chain(20, 40)), "`f` calls `g` 40 times, was 80 (20 calls of `f`, 100 each)");
+  EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times, was 5 (10 calls of `f`, 100 each)")
       << "not once per call";
-  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times instead of 15 (10 calls of `f`)");
+  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times, was 15 (10 calls of `f`, 100 each)");
 }
 
 /// parse allocates so often in 1,000 calls, and what a call of malloc costs has its own function below it.
@@ -48,16 +48,15 @@ GraphBuilder allocating(int64_t allocations, const char* entry = "malloc") {
 }
 
 TEST(CauseTextTest, CallsOfAnAllocatorAreAllocations) {
-  EXPECT_EQ(first_text(allocating(0), allocating(3'000)),
-            "`parse` now allocates 3 times per call (1,000 calls of `parse`, 3,000 of `malloc`)");
+  EXPECT_EQ(first_text(allocating(0), allocating(3'000)), "`parse` now allocates with `malloc` 3,000 times (100 each)");
   EXPECT_EQ(first_text(allocating(1'000), allocating(0)),
-            "`parse` no longer allocates with `malloc` (was once per call, 1,000 calls)");
+            "`parse` no longer allocates with `malloc` (1,000 calls, 100 each)");
   EXPECT_EQ(first_text(allocating(2'000), allocating(5'000)),
-            "`parse` allocates 5 times per call instead of 2 (1,000 calls of `parse`, 3,000 more of `malloc`)");
+            "`parse` allocates with `malloc` 5,000 times, was 2,000 (1,000 calls of `parse`, 100 each)");
   EXPECT_EQ(first_text(allocating(20), allocating(50)),
-            "`parse` allocates with `malloc` 50 times instead of 20 (1,000 calls of `parse`)");
+            "`parse` allocates with `malloc` 50 times, was 20 (1,000 calls of `parse`, 100 each)");
   EXPECT_EQ(first_text(allocating(0, "free"), allocating(1'000, "free")),
-            "`parse` now frees with `free` once per call (1,000 calls)");
+            "`parse` now frees with `free` 1,000 times (100 each)");
 }
 
 TEST(CauseTextTest, CausesOfAChangeInAllocations) {
@@ -66,21 +65,20 @@ TEST(CauseTextTest, CausesOfAChangeInAllocations) {
                                             *make_allocation_graph(allocating(head).graph(), "allocations"));
     EXPECT_EQ(explanation.event, "allocations");
     EXPECT_EQ(explanation.delta, head - base);
-    return explanation.causes.at(0).text;
+    return cause_sentence(explanation.causes.at(0));
   };
-  EXPECT_EQ(text(0, 3'000), "`parse` now allocates 3 times per call (1,000 calls)");
-  EXPECT_EQ(text(1'000, 0), "`parse` no longer allocates (was once per call, 1,000 calls)");
-  EXPECT_EQ(text(2'000, 5'000), "`parse` allocates 5 times per call instead of 2 (1,000 calls)");
+  EXPECT_EQ(text(0, 3'000), "`parse` now allocates 3,000 times (1,000 calls)");
+  EXPECT_EQ(text(1'000, 0), "`parse` no longer allocates (was 1,000 times)");
+  EXPECT_EQ(text(2'000, 5'000), "`parse` allocates 5,000 times, was 2,000 (1,000 calls)");
 }
 
 TEST(CauseTextTest, CallsThatDoNotScale) {
   GraphBuilder base = chain(1000, 10), head = chain(10, 14);
   std::string all;
-  for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause.text + "\n";
-  EXPECT_EQ(
-      all,
-      "`main` calls `f` 10 times instead of 1,000\n`f` calls `g` 14 times in total instead of 10 (10 calls of `f` "
-      "instead of 1,000)\n");
+  for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause_sentence(cause) + "\n";
+  EXPECT_EQ(all,
+            "`main` calls `f` 10 times, was 1,000 (10 each)\n`f` calls `g` 14 times, was 10 (10 calls of `f`, was "
+            "1,000, 100 each)\n");
 }
 
 TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
@@ -90,27 +88,27 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
     return inner > 0 ? graph.calls("f", "f", inner) : graph;
   };
   EXPECT_EQ(first_text(recursion(0), recursion(10)),
-            "`f` now calls itself: 2 calls per external call (20 calls in total)");
+            "`f` now calls itself: 2 calls for each call from outside (20 in all)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)),
-            "`f` no longer calls itself (was 2 calls per external call, 20 calls in total)");
+            "`f` no longer calls itself (was 2 calls for each call from outside, 20 in all)");
   EXPECT_EQ(first_text(recursion(40), recursion(10)),
-            "`f` calls itself less often: 2 calls per external call, was 5 (20 calls in total, was 50)");
+            "`f` calls itself less: 2 calls for each call from outside, was 5 (20 in all, was 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
   EXPECT_EQ(first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
-            "`f` calls itself more often: 20 calls per external call, was 10 (20 calls in total, was 10)");
+            "`f` calls itself more: 20 calls for each call from outside, was 10 (20 in all, was 10)");
 }
 
 TEST(CauseTextTest, EntriesFromOutside) {
   const auto text = [](const GraphBuilder& base, const GraphBuilder& head) {
     for (const Cause& cause : explain(base.graph(), head.graph()).causes)
-      if (cause.kind == CauseKind::kEntry) return cause.text;
+      if (cause.kind == CauseKind::kEntry) return cause_sentence(cause);
     return std::string();
   };
   GraphBuilder called, alone;
   called.function("main", 10).function("worker", 500).calls("main", "worker", 1);
   alone.function("main", 10).function("worker", 500);
-  EXPECT_EQ(text(called, alone), "`worker` is now entered from outside the profile");
-  EXPECT_EQ(text(alone, called), "`worker` is no longer entered from outside the profile");
+  EXPECT_EQ(text(called, alone), "`worker` is now called from outside the profile");
+  EXPECT_EQ(text(alone, called), "`worker` is no longer called from outside the profile");
 }
 
 TEST(CauseTextTest, CodeThatIsSplitOff) {
@@ -121,10 +119,8 @@ TEST(CauseTextTest, CodeThatIsSplitOff) {
       .function("inner", 500)
       .calls("main", "outer", 10)
       .calls("outer", "inner", 50);
-  EXPECT_EQ(
-      first_text(base, head),
-      "`outer` now calls `inner` for work that it did itself (split off or no longer inlined): +500 + 10 = +510 (50 "
-      "more calls of `inner`)");
+  EXPECT_EQ(first_text(base, head),
+            "`outer` now calls `inner` for work that it did itself (50 calls): +10 in `outer`, +500 for the calls");
 }
 
 struct Costs {
@@ -148,26 +144,26 @@ GraphBuilder interpreter(const Costs& costs) {
 
 std::string texts(const GraphBuilder& base, const GraphBuilder& head, const ExplainOptions& options = {}) {
   std::string all;
-  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) all += cause.text + "\n";
+  for (const Cause& cause : explain(base.graph(), head.graph(), options).causes) all += cause_sentence(cause) + "\n";
   return all;
 }
 
 TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
   EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 9000})),
-            "self cost of `elsewhere`: 100 -> 900 per call (10 calls)\nself cost of `op_call`: 30 -> 70 per call (30 "
+            "`elsewhere` itself costs 900 per call, was 100 (10 calls)\n`op_call` itself costs 70 per call, was 30 (30 "
             "calls)\n");
   EXPECT_EQ(
       texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
-      "self cost of `op_call`: 30 -> 70 per call (30 calls)\nself cost of `loop`: 156 -> 147 per call (32 calls)\n");
+      "`op_call` itself costs 70 per call, was 30 (30 calls)\n`loop` itself costs 147 per call, was 156 (32 calls)\n");
   EXPECT_EQ(texts(interpreter({}), interpreter({.logs = 70})),
-            "`op_call` calls `log` 70 times instead of 10 (30 calls of `op_call`)\n");
+            "`op_call` calls `log` 70 times, was 10 (30 calls of `op_call`, 20 each)\n");
 }
 
 TEST(ClusterOpeningTest, OneThatHardlyMattersIsNot) {
-  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
-            "self cost of `elsewhere`: 100 -> 90,000 per call (10 calls)\n"
-            "self cost of the cycle of `loop` and 1 more (functions that call each other): 2,950 -> 3,550 per call "
-            "into the cycle (2 calls); mostly in `op_call`\n");
+  EXPECT_EQ(
+      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
+      "`elsewhere` itself costs 90,000 per call, was 100 (10 calls)\nthe cycle of `loop` and 1 more (functions that "
+      "call each other) itself costs 3,550 per call into the cycle, was 2,950 (2 calls); mostly in `op_call`\n");
 }
 
 TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
@@ -182,8 +178,8 @@ TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
   ExplainOptions options;
   options.open_clusters = {"odd"};
   const std::string all = texts(two(500, 500, 900), two(900, 100, 2100), options);
-  EXPECT_NE(all.find("self cost of `even`"), std::string::npos) << all;
-  EXPECT_NE(all.find("self cost of `odd`"), std::string::npos) << all;
+  EXPECT_NE(all.find("`even` itself costs"), std::string::npos) << all;
+  EXPECT_NE(all.find("`odd` itself costs"), std::string::npos) << all;
 }
 
 TEST(CauseTextTest, LabelsInSentences) {

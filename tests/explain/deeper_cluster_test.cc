@@ -92,19 +92,17 @@ std::string text(int64_t base, int64_t head, bool with_c = false) {
   DeeperCluster cluster{{pair.node("a"), pair.node("b")}, {0}};
   if (with_c) cluster.members.push_back(pair.node("c"));
   EXPECT_EQ(deeper_cluster_label(pair.source(), cluster), with_c ? "cycle of a and 2 more" : "cycle of a and 1 more");
-  return deeper_cluster_text(pair.source(), cluster);
+  return sentence(deeper_cluster_facts(pair.source(), cluster));
 }
 
 TEST(DeeperClusterTextTest, CallsForEachFromOutside) {
-  EXPECT_EQ(
-      text(20, 1000),
-      "`a` and `b` call each other more often: 201 calls per external call, was 5 (2,010 calls in total, was 50); "
-      "mostly where `a` calls `b`");
-  EXPECT_EQ(
-      text(1000, 20),
-      "`a` and `b` call each other less often: 5 calls per external call, was 201 (50 calls in total, was 2,010); "
-      "mostly where `a` calls `b`");
-  EXPECT_EQ(text(20, 40, true).substr(0, 45), "`a` and 2 more call each other more often: 13");
+  EXPECT_EQ(text(20, 1000),
+            "`a` and `b` call each other more: 201 calls for each call from outside, was 5 (2,010 in all, was 50); "
+            "mostly `a` calling `b`");
+  EXPECT_EQ(text(1000, 20),
+            "`a` and `b` call each other less: 5 calls for each call from outside, was 201 (50 in all, was 2,010); "
+            "mostly `a` calling `b`");
+  EXPECT_EQ(text(20, 40, true).substr(0, 45), "`a` and 2 more call each other more: 13.2 cal");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The sentence of one call that changed: how often per call, in total, or in parts of a call.
-#include "icount/explain/edge_text.h"
+#include "icount/explain/term_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -26,76 +26,60 @@ std::string text(const Counts& base, const Counts& head, Fixed fixed = Fixed::kN
   JoinedPair pair(calling(base), calling(head));
   const uint32_t edge = pair.edge("f", "g");
   pair.flow.figures.fixed_calls[edge] = fixed == Fixed::kYes;
-  return edge_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(EdgeTextTest, PerCallOfTheCaller) {
-  EXPECT_EQ(text({20, 80}, {20, 40}), "`f` calls `g` 2 times per call instead of 4 (20 calls of `f`, 40 fewer of `g`)");
-  EXPECT_EQ(text({20, 40}, {20, 80}), "`f` calls `g` 4 times per call instead of 2 (20 calls of `f`, 40 more of `g`)");
-  EXPECT_EQ(text({20, 80}, {40, 40}),
-            "`f` calls `g` once per call instead of 4 (40 calls of `f` instead of 20, 40 fewer of `g`)");
-  EXPECT_EQ(text({20, 80}, {40, 80}),
-            "`f` calls `g` 2 times per call instead of 4 (40 calls of `f` instead of 20, 80 of `g`)");
-  EXPECT_EQ(text({2, 2}, {2, 2000}),
-            "`f` calls `g` 1,000 times per call instead of 1 (2 calls of `f`, 1,998 more of `g`)");
-  EXPECT_EQ(text({2, 4}, {1, 3}),
-            "`f` calls `g` 3 times per call instead of 2 (1 call of `f` instead of 2, 1 fewer of "
-            "`g`)");
+  EXPECT_EQ(text({20, 80}, {20, 40}), "`f` calls `g` 40 times, was 80 (20 calls of `f`)");
+  EXPECT_EQ(text({20, 40}, {20, 80}), "`f` calls `g` 80 times, was 40 (20 calls of `f`)");
+  EXPECT_EQ(text({20, 80}, {40, 40}), "`f` calls `g` 40 times, was 80 (1 for each call of `f`, was 4)");
+  EXPECT_EQ(text({20, 80}, {40, 80}), "`f` calls `g` 80 times as before (2 for each call of `f`, was 4)");
+  EXPECT_EQ(text({2, 2}, {2, 2000}), "`f` calls `g` 2,000 times, was 2 (2 calls of `f`)");
+  EXPECT_EQ(text({2, 4}, {1, 3}), "`f` calls `g` 3 times, was 4 (3 for each call of `f`, was 2)");
 }
 
 TEST(EdgeTextTest, OneSideAlone) {
-  EXPECT_EQ(text({20, 0}, {20, 40}), "`f` now calls `g` 2 times per call (20 calls of `f`, 40 of `g`)");
-  EXPECT_EQ(text({20, 40}, {20, 0}), "`f` no longer calls `g` (was 2 times per call, 20 calls of `f`, 40 of `g`)");
-  EXPECT_EQ(text({20, 20}, {20, 0}), "`f` no longer calls `g` (was once per call, 20 calls)");
-  EXPECT_EQ(text({20, 0}, {30, 30}), "`f` now calls `g` once per call (30 calls)") << "calls of its own side";
-  EXPECT_EQ(text({20, 0}, {20, 19}), "`f` now calls `g` 19 times in 20 calls") << "less than once per call";
-  EXPECT_EQ(text({20, 1}, {20, 0}), "`f` no longer calls `g` (was once in 20 calls)");
+  EXPECT_EQ(text({20, 0}, {20, 40}), "`f` now calls `g` 40 times");
+  EXPECT_EQ(text({20, 40}, {20, 0}), "`f` no longer calls `g` (40 calls)");
+  EXPECT_EQ(text({20, 20}, {20, 0}), "`f` no longer calls `g` (20 calls)");
+  EXPECT_EQ(text({20, 0}, {30, 30}), "`f` now calls `g` 30 times") << "calls of its own side";
+  EXPECT_EQ(text({20, 0}, {20, 19}), "`f` now calls `g` 19 times") << "less than once per call";
+  EXPECT_EQ(text({20, 1}, {20, 0}), "`f` no longer calls `g` (1 call)");
   EXPECT_EQ(text({1, 0}, {1, 3}), "`f` now calls `g` 3 times") << "one call: no rate";
-  EXPECT_EQ(text({1, 1}, {1, 0}), "`f` no longer calls `g` (was once)");
+  EXPECT_EQ(text({1, 1}, {1, 0}), "`f` no longer calls `g` (1 call)");
   EXPECT_EQ(text({2, 0}, {1, 3}), "`f` now calls `g` 3 times");
 }
 
 TEST(EdgeTextTest, InTotalWhereThereIsNoWholeRate) {
-  EXPECT_EQ(text({10, 15}, {10, 8}), "`f` calls `g` 8 times instead of 15 (10 calls of `f`)");
-  EXPECT_EQ(text({10, 15}, {10, 20}), "`f` calls `g` 20 times instead of 15 (10 calls of `f`)") << "base's is no whole";
-  EXPECT_EQ(text({10, 20}, {10, 15}), "`f` calls `g` 15 times instead of 20 (10 calls of `f`)") << "head's is no whole";
-  EXPECT_EQ(text({1, 3}, {1, 5}), "`f` calls `g` 5 times instead of 3") << "one call of the caller needs no mention";
-  EXPECT_EQ(text({100, 5}, {200, 20}), "`f` calls `g` 20 times instead of 5 (200 calls of `f` instead of 100)")
+  EXPECT_EQ(text({10, 15}, {10, 8}), "`f` calls `g` 8 times, was 15 (10 calls of `f`)");
+  EXPECT_EQ(text({10, 15}, {10, 20}), "`f` calls `g` 20 times, was 15 (10 calls of `f`)") << "base's is no whole";
+  EXPECT_EQ(text({10, 20}, {10, 15}), "`f` calls `g` 15 times, was 20 (10 calls of `f`)") << "head's is no whole";
+  EXPECT_EQ(text({1, 3}, {1, 5}), "`f` calls `g` 5 times, was 3") << "one call of the caller needs no mention";
+  EXPECT_EQ(text({100, 5}, {200, 20}), "`f` calls `g` 20 times, was 5 (200 calls of `f`, was 100)")
       << "rare, and counts and rates both go up";
-  EXPECT_EQ(text({200, 20}, {100, 5}), "`f` calls `g` 5 times instead of 20 (100 calls of `f` instead of 200)");
+  EXPECT_EQ(text({200, 20}, {100, 5}), "`f` calls `g` 5 times, was 20 (100 calls of `f`, was 200)");
 }
 
 TEST(EdgeTextTest, InTotalWhereItDoesNotScale) {
-  EXPECT_EQ(text({1000, 10}, {10, 14}, Fixed::kYes),
-            "`f` calls `g` 14 times in total instead of 10 (10 calls of `f` instead of 1,000)");
-  EXPECT_EQ(text({20, 80}, {20, 40}, Fixed::kYes), "`f` calls `g` 40 times in total instead of 80 (20 calls of `f`)");
-  EXPECT_EQ(text({1, 80}, {1, 40}, Fixed::kYes), "`f` calls `g` 40 times in total instead of 80");
-  EXPECT_EQ(text({2, 80}, {1, 1}, Fixed::kYes),
-            "`f` calls `g` once in total instead of 80 (1 call of `f` instead of 2)");
+  EXPECT_EQ(text({1000, 10}, {10, 14}, Fixed::kYes), "`f` calls `g` 14 times, was 10 (10 calls of `f`, was 1,000)");
+  EXPECT_EQ(text({20, 80}, {20, 40}, Fixed::kYes), "`f` calls `g` 40 times, was 80 (20 calls of `f`)");
+  EXPECT_EQ(text({1, 80}, {1, 40}, Fixed::kYes), "`f` calls `g` 40 times, was 80");
+  EXPECT_EQ(text({2, 80}, {1, 1}, Fixed::kYes), "`f` calls `g` once, was 80 (1 call of `f`, was 2)");
 }
 
 TEST(EdgeTextTest, InPartsOfACallWhereCountsGoTheOtherWay) {
-  EXPECT_EQ(text({1000, 400}, {500, 300}),
-            "`f` calls `g` 60 times per 100 calls instead of 40 (500 calls of `f` instead of 1,000)");
-  EXPECT_EQ(text({500, 300}, {1000, 400}),
-            "`f` calls `g` 40 times per 100 calls instead of 60 (1,000 calls of `f` instead of 500)");
-  EXPECT_EQ(text({4096, 2}, {1024, 1}),
-            "`f` calls `g` 9.8 times per 10,000 calls instead of 4.9 (1,024 calls of `f` instead of 4,096)")
+  EXPECT_EQ(text({1000, 400}, {500, 300}), "`f` calls `g` 300 times, was 400 (500 calls of `f`, was 1,000)");
+  EXPECT_EQ(text({500, 300}, {1000, 400}), "`f` calls `g` 400 times, was 300 (1,000 calls of `f`, was 500)");
+  EXPECT_EQ(text({4096, 2}, {1024, 1}), "`f` calls `g` once, was 2 (1,024 calls of `f`, was 4,096)")
       << "so many calls that there is one on either side";
-  EXPECT_EQ(text({10, 20}, {60, 30}),
-            "`f` calls `g` 50 times per 100 calls instead of 200 (60 calls of `f` instead "
-            "of 10)")
+  EXPECT_EQ(text({10, 20}, {60, 30}), "`f` calls `g` 30 times, was 20 (0.5 for each call of `f`, was 2)")
       << "less than once on one side";
-  EXPECT_EQ(text({60, 30}, {10, 20}),
-            "`f` calls `g` 200 times per 100 calls instead of 50 (10 calls of `f` instead "
-            "of 60)");
+  EXPECT_EQ(text({60, 30}, {10, 20}), "`f` calls `g` 20 times, was 30 (2 for each call of `f`, was 0.5)");
 }
 
 TEST(EdgeTextTest, EqualCountsOfOtherCallersAreARate) {
-  EXPECT_EQ(text({200, 50}, {100, 50}),
-            "`f` calls `g` 50 times per 100 calls instead of 25 (100 calls of `f` instead of 200)");
-  EXPECT_EQ(text({100, 50}, {200, 50}),
-            "`f` calls `g` 25 times per 100 calls instead of 50 (200 calls of `f` instead of 100)");
+  EXPECT_EQ(text({200, 50}, {100, 50}), "`f` calls `g` 50 times as before (100 calls of `f`, was 200)");
+  EXPECT_EQ(text({100, 50}, {200, 50}), "`f` calls `g` 50 times as before (200 calls of `f`, was 100)");
 }
 
 /// `term` is what the calls of g by f are told at.
@@ -107,16 +91,16 @@ std::string as_often(const Counts& base, const Counts& head, long double term) {
   // Of another kind or another edge: not this one's.
   terms.insert(terms.begin(), {{TermKind::kOwnCost, edge, -term}, {TermKind::kCalls, edge + 1, -term}});
   if (term != 0) terms.push_back({TermKind::kCalls, edge, term});
-  return edge_text(pair.source(), edge);
+  return sentence(calls_facts(pair.source(), edge));
 }
 
 TEST(EdgeTextTest, CallsAsOftenAsBeforeCostMoreOrLess) {
-  EXPECT_EQ(as_often({10, 20}, {10, 20}, 7), "calls of `g` by `f` cost more than before (20 calls on both sides)");
-  EXPECT_EQ(as_often({10, 20}, {10, 20}, -7), "calls of `g` by `f` cost less than before (20 calls on both sides)");
-  EXPECT_EQ(as_often({10, 20}, {10, 20}, 0), "calls of `g` by `f` cost less than before (20 calls on both sides)");
-  EXPECT_EQ(as_often({1, 1}, {1, 1}, 7), "calls of `g` by `f` cost more than before (1 call on both sides)");
-  EXPECT_EQ(as_often({10, 20}, {20, 40}, 7), "calls of `g` by `f` cost more each than before (40 calls instead of 20)");
-  EXPECT_EQ(as_often({20, 40}, {10, 20}, -7), "calls of `g` by `f` cost less each than before (20 calls instead of 40)")
+  EXPECT_EQ(as_often({10, 20}, {10, 20}, 7), "`g` costs more when `f` calls it (20 calls)");
+  EXPECT_EQ(as_often({10, 20}, {10, 20}, -7), "`g` costs less when `f` calls it (20 calls)");
+  EXPECT_EQ(as_often({10, 20}, {10, 20}, 0), "`g` costs less when `f` calls it (20 calls)");
+  EXPECT_EQ(as_often({1, 1}, {1, 1}, 7), "`g` costs more when `f` calls it (1 call)");
+  EXPECT_EQ(as_often({10, 20}, {20, 40}, 7), "`g` costs more when `f` calls it (40 calls, was 20)");
+  EXPECT_EQ(as_often({20, 40}, {10, 20}, -7), "`g` costs less when `f` calls it (20 calls, was 40)")
       << "as many per call";
 }
 
@@ -129,23 +113,21 @@ GraphBuilder recursive(int64_t inner) {
 
 std::string recursion(int64_t base, int64_t head) {
   const JoinedPair pair(recursive(base), recursive(head));
-  return edge_text(pair.source(), pair.edge("f", "f"));
+  return sentence(calls_facts(pair.source(), pair.edge("f", "f")));
 }
 
 TEST(EdgeTextTest, Recursion) {
-  EXPECT_EQ(recursion(0, 10), "`f` now calls itself: 2 calls per external call (20 calls in total)");
-  EXPECT_EQ(recursion(10, 0), "`f` no longer calls itself (was 2 calls per external call, 20 calls in total)");
-  EXPECT_EQ(recursion(10, 40),
-            "`f` calls itself more often: 5 calls per external call, was 2 (50 calls in total, was 20)");
-  EXPECT_EQ(recursion(40, 10),
-            "`f` calls itself less often: 2 calls per external call, was 5 (20 calls in total, was 50)");
+  EXPECT_EQ(recursion(0, 10), "`f` now calls itself: 2 calls for each call from outside (20 in all)");
+  EXPECT_EQ(recursion(10, 0), "`f` no longer calls itself (was 2 calls for each call from outside, 20 in all)");
+  EXPECT_EQ(recursion(10, 40), "`f` calls itself more: 5 calls for each call from outside, was 2 (50 in all, was 20)");
+  EXPECT_EQ(recursion(40, 10), "`f` calls itself less: 2 calls for each call from outside, was 5 (20 in all, was 50)");
 }
 
 TEST(EdgeTextTest, OfARecursionThatNobodyEntersAllCallsAreTold) {
   JoinedPair pair(recursive(10), recursive(40));
   for (const size_t side : {0, 1}) pair.flow.figures.sides[side].calls[pair.node("f")] = side == 0 ? 10 : 40;
-  EXPECT_EQ(edge_text(pair.source(), pair.edge("f", "f")),
-            "`f` calls itself more often: 40 calls per external call, was 10 (40 calls in total, was 10)");
+  EXPECT_EQ(sentence(calls_facts(pair.source(), pair.edge("f", "f"))),
+            "`f` calls itself more: 40 calls for each call from outside, was 10 (40 in all, was 10)");
 }
 
 TEST(EdgeTextTest, NamesAgainAreShortUnlessTheyAreAlike) {
@@ -158,18 +140,15 @@ TEST(EdgeTextTest, NamesAgainAreShortUnlessTheyAreAlike) {
   };
   const auto told = [&](const std::string& caller, const std::string& callee) {
     const JoinedPair pair(graph(caller, callee, 40), graph(caller, callee, 80));
-    return edge_text(pair.source(), pair.edge(caller, callee));
+    return sentence(calls_facts(pair.source(), pair.edge(caller, callee)));
   };
   EXPECT_EQ(told("parse(int, char const*, long double)", "scan(std::vector<long double>)"),
-            "`parse(int, char const*, long double)` calls `scan(std::vector<long double>)` 4 times per call instead of "
-            "2 (20 calls of `parse`, 40 more of `scan`)");
-  EXPECT_EQ(
-      told("run(int, char const*, long double)", "run(long, char const*, long double)"),
-      "`run(int, char const*, long double)` calls `run(long, char const*, long double)` 4 times per call instead "
-      "of 2 (20 calls of `run(int, char const*, long double)`, 40 more of `run(long, char const*, long double)`)");
-  EXPECT_EQ(told("run(int)", "run(long)"),
-            "`run(int)` calls `run(long)` 4 times per call instead of 2 (20 calls of `run(int)`, 40 more of "
-            "`run(long)`)");
+            "`parse(int, char const*, long double)` calls `scan(std::vector<long double>)` 80 times, was 40 (20 calls "
+            "of `parse`)");
+  EXPECT_EQ(told("run(int, char const*, long double)", "run(long, char const*, long double)"),
+            "`run(int, char const*, long double)` calls `run(long, char const*, long double)` 80 times, was 40 (20 "
+            "calls of `run(int, char const*, long double)`)");
+  EXPECT_EQ(told("run(int)", "run(long)"), "`run(int)` calls `run(long)` 80 times, was 40 (20 calls of `run(int)`)");
 }
 
 /// main calls a; a and b call each other, and both call x so often.
@@ -178,6 +157,13 @@ GraphBuilder cycle(int64_t by_a, int64_t by_b) {
   graph.function("main", 10).function("a", 100).function("b", 50).function("x", 30);
   graph.calls("main", "a", 1).calls("a", "b", 5).calls("b", "a", 5);
   return graph.calls("a", "x", by_a).calls("b", "x", by_b);
+}
+
+/// "calls of ... by ..." of a cycle's functions.
+std::string leading_members(const SentenceSource& source, uint32_t edge) {
+  const std::string text = sentence(calls_facts(source, edge));
+  const size_t at = text.find("; mostly");
+  return at == std::string::npos ? std::string() : text.substr(at);
 }
 
 TEST(LeadingMembersTest, WhichOfACycleMakesMostOfTheCalls) {

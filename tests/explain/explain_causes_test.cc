@@ -6,6 +6,7 @@
 #include <string>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -63,7 +64,7 @@ TEST(ExplainCausesTest, WithoutCallCountsEveryFunctionThatChangedIsACause) {
   options.calls = CallTrust::kUntrusted;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
   EXPECT_EQ(list(explanation.causes), "own-cost 30, own-cost -7, own-cost 5, renamed 0");
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `fresh`: 0 -> 30 in total");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`fresh` itself costs 30 in total, was 0");
 }
 
 TEST(ExplainCausesTest, EitherSideMayLackTrust) {
@@ -181,8 +182,8 @@ TEST(ExplainCausesTest, FunctionsOfOneNameAreToldApartByTheirFiles) {
   }
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `init` (b.c): 300 -> 500");
-  EXPECT_EQ(explanation.causes[1].text, "self cost of `init` (a.c): 100 -> 200");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`init` (b.c) itself costs 500, was 300");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]), "`init` (a.c) itself costs 200, was 100");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -95,7 +96,7 @@ std::vector<std::string> lines(const std::vector<Cause>& causes, int64_t sign, b
   std::vector<std::string> result;
   for (const Cause& cause : causes) {
     result.push_back(fmt::format("{} {} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee,
-                                 sign * cause.delta, with_text ? cause.text : ""));
+                                 sign * cause.delta, with_text ? cause_sentence(cause) : ""));
     for (const std::string& inner : lines(cause.inside, sign, with_text)) result.push_back("  " + inner);
   }
   return result;
@@ -144,7 +145,7 @@ void expect_sound(const GraphBuilder& base_builder, const GraphBuilder& head_bui
   const Explanation forth = explain(base, head), back = explain(head, base);
   EXPECT_EQ(sum(forth.causes), head.totals[0] - base.totals[0]);
   EXPECT_EQ(lines(forth.causes, 1, false), lines(back.causes, -1, false));
-  for (const Cause& cause : forth.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause.text;
+  for (const Cause& cause : forth.causes) EXPECT_NE(cause.kind, CauseKind::kRest) << cause_sentence(cause);
 }
 
 TEST(ExplainBadInputTest, EdgesThatCostMoreThanTheirCallee) {

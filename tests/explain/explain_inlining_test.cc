@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -23,7 +24,7 @@ bool says_inlined(const GraphBuilder& base, const GraphBuilder& head) {
 
 std::string first_text(const GraphBuilder& base, const GraphBuilder& head) {
   const Explanation explanation = explain(base.graph(), head.graph());
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 /// main calls outer ten times.
@@ -71,7 +72,8 @@ TEST(ExplainInliningTest, WhatTakingOverTheCallsProves) {
   const auto inlined = [](const Taken& of) { return says_inlined(before_taking(of), after_taking(of)); };
   EXPECT_TRUE(inlined({}));
   const std::string text = first_text(before_taking({}), after_taking({}));
-  EXPECT_TRUE(text.starts_with("`inner` is now inlined into `outer`: ")) << "inner is called elsewhere, too: " << text;
+  EXPECT_TRUE(text.starts_with("`inner` is now inlined into `outer` (50 calls): "))
+      << "inner is called elsewhere, too: " << text;
   EXPECT_TRUE(inlined({.had = 100})) << "to the calls that outer made itself";
   EXPECT_TRUE(inlined({.own = 750})) << "outer saves the overhead of its calls";
   EXPECT_FALSE(inlined({.taken = 60})) << "three of five calls";
@@ -146,11 +148,11 @@ TEST(ExplainInliningTest, ATakenOverCallMayCostNothingAndOneMayBeNewInTheCallee)
 TEST(ExplainInliningTest, ACallOfNothingThatIsGoneIsNoInlining) {
   GraphBuilder base = program(1010), head = program(1000);
   base.function("nop", 0).calls("outer", "nop", 10);
-  EXPECT_EQ(first_text(base, head), "self cost of `outer`: 101 -> 100 per call (10 calls)");
+  EXPECT_EQ(first_text(base, head), "`outer` itself costs 100 per call, was 101 (10 calls)");
   base.function("inner", 300).calls("outer", "inner", 10);
-  EXPECT_EQ(first_text(base, head),
-            "`outer` now does the work of `inner` itself (inlined or merged): -10 - 300 = -310 (10 fewer calls "
-            "of `inner`)");
+  EXPECT_EQ(
+      first_text(base, head),
+      "`outer` now does the work of `inner` itself, inlined or merged (10 calls): -10 in `outer`, -300 for the calls");
 }
 
 TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
@@ -161,10 +163,9 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`outer` now does the work of `left` and 1 more itself (inlined or merged), and less of it: +300 - 2,300 = "
-            "-2,000 "
-            "(10 fewer calls of `left`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`outer` now does the work of `left` and 1 more itself, inlined or merged, and does less there (10 calls): "
+            "+300 in `outer`, -2,300 for the calls");
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }
 
@@ -202,8 +203,8 @@ TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
   GraphBuilder base = program(1000), head = program(3000);
   base.function("inner", 2000).calls("outer", "inner", 10).calls("inner", "inner", 10);
   EXPECT_EQ(first_text(base, head),
-            "`outer` now does the work of `inner` itself (inlined or merged): +2,000 - 2,000 = 0 (10 fewer "
-            "calls of `inner`)");
+            "`outer` now does the work of `inner` itself, inlined or merged (10 calls): +2,000 in `outer`, -2,000 for "
+            "the calls");
 }
 
 TEST(ExplainInliningTest, ARecursionThatEndsIsNotInlinedInItself) {
@@ -270,16 +271,15 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
   ASSERT_FALSE(more.causes.empty());
   EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
   EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
-  EXPECT_EQ(
-      more.causes[0].text,
-      "`outer` now does the work of `find` and 1 more itself (inlined or merged), and more of it: +21,000 - 5,000 "
-      "= +16,000 (10 fewer calls of `find`)");
+  EXPECT_EQ(cause_sentence(more.causes[0]),
+            "`outer` now does the work of `find` and 1 more itself, inlined or merged, and does more there (10 calls): "
+            "+21,000 in `outer`, -5,000 for the calls");
   const Explanation alive = inlined_with_more(20'000, false);
   ASSERT_FALSE(alive.causes.empty());
   EXPECT_EQ(alive.causes[0].delta, 21'000 - 1'000) << "what others still call may have gone for another reason";
-  EXPECT_EQ(alive.causes[0].text,
-            "`make` is now inlined into `outer` and does more there: +21,000 - 1,000 = +20,000 (10 fewer calls of "
-            "`make`)");
+  EXPECT_EQ(
+      cause_sentence(alive.causes[0]),
+      "`make` is now inlined into `outer`, and does more there (10 calls): +21,000 in `outer`, -1,000 for the calls");
 }
 
 /// outer called `find` ten times, which calls `compare` twice each; in head that is inlined, does eight times as much,
@@ -300,9 +300,9 @@ Explanation inlined_eightfold(int64_t compares, int64_t before = 0) {
 TEST(ExplainInliningTest, InlinedCodeThatDoesMoreMakesItsCallsMoreOften) {
   const Explanation eightfold = inlined_eightfold(160);
   ASSERT_EQ(eightfold.causes.size(), 1u);
-  EXPECT_EQ(eightfold.causes[0].text,
-            "`find` is now inlined into `outer` and does more there: +33,600 - 4,200 = +29,400 (10 fewer calls of "
-            "`find`)");
+  EXPECT_EQ(
+      cause_sentence(eightfold.causes[0]),
+      "`find` is now inlined into `outer`, and does more there (10 calls): +33,600 in `outer`, -4,200 for the calls");
   const auto told_apart = [](const Explanation& explanation) {
     return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) {
       return cause.kind == CauseKind::kCalls && cause.caller == "outer" && cause.callee == "compare";
@@ -383,9 +383,9 @@ TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
     head.line("outer", "main.cc", 10, 9000);
     const Explanation explanation = explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 2u);
-    EXPECT_EQ(explanation.causes[0].text, "`outer` no longer calls `other` (was once per call, 10 calls)");
-    EXPECT_EQ(explanation.causes[1].text,
-              "`seen` is now inlined into `outer`: +9,000 - 9,000 = 0 (10 fewer calls of `seen`)");
+    EXPECT_EQ(cause_sentence(explanation.causes[0]), "`outer` no longer calls `other` (10 calls, 800 each)");
+    EXPECT_EQ(cause_sentence(explanation.causes[1]),
+              "`seen` is now inlined into `outer` (10 calls): +9,000 in `outer`, -9,000 for the calls");
   }
 }
 
@@ -407,8 +407,8 @@ CostGraph accessors(bool optimised, int64_t work, int64_t step = 4000) {
 TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInlined) {
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[1].text,
-            "`Box::get8` and 8 more are now inlined into `work`: -600 - 576 = -1,176 (10 fewer calls of `Box::get8`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]),
+            "`Box::get8` and 8 more are now inlined into `work` (10 calls): -600 in `work`, -576 for the calls");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(
       explanation.notes[0],

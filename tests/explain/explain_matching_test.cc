@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -24,10 +25,9 @@ TEST(ExplainMatchingTest, TemplateArgumentChangedAndDearerIsRenamed) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kRenamed);
   EXPECT_EQ(explanation.causes[0].function, "Ring<long>::put(long)");
-  EXPECT_EQ(
-      explanation.causes[0].text,
-      "`Ring<long>::put(long)` was `Ring<int>::put(int)` (same callers, same number of calls): self cost 10 -> 15 per "
-      "call (100 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`Ring<long>::put(long)` itself costs 15 per call, was 10 (100 calls); it was `Ring<int>::put(int)` (same "
+            "callers, same number of calls)");
   EXPECT_EQ(explanation.renamed, 1);
   ASSERT_EQ(explanation.functions.size(), 1u);
   EXPECT_EQ(explanation.functions[0].base_name, "Ring<int>::put(int)");
@@ -40,7 +40,7 @@ TEST(ExplainMatchingTest, UnlikeFunctionsAreNotMatched) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_EQ(explanation.renamed, 0);
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "`main` now calls `draw_circle` 7 times");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `draw_circle` 7 times (714 each)");
 }
 
 TEST(ExplainMatchingTest, ALambdaMoreShiftsNumbersOnly) {
@@ -95,7 +95,7 @@ TEST(ExplainMatchingTest, FunctionsThatMovedToALibraryAreTold) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_TRUE(explanation.causes.empty());
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(explanation.notes[0], "2 functions now come from `libtext.so` instead of `prog`");
+  EXPECT_EQ(explanation.notes[0], "2 functions now come from `libtext.so`, was `prog`");
 }
 
 TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
@@ -109,8 +109,10 @@ TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
   head.calls("main", "make[abi:cxx11](int)", 1, 2500).calls("make[abi:cxx11](int)", "list::hook(int)", 100, 2000);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "`make[abi:cxx11](int)` no longer calls `vector::grow(int)` (was 100 times)");
-  EXPECT_EQ(explanation.causes[1].text, "`make[abi:cxx11](int)` now calls `list::hook(int)` 100 times");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`make[abi:cxx11](int)` no longer calls `vector::grow(int)` (100 calls, 90 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]),
+            "`make[abi:cxx11](int)` now calls `list::hook(int)` 100 times (20 each)");
   EXPECT_EQ(explanation.renamed, 0);
 }
 
@@ -121,9 +123,8 @@ TEST(ExplainMatchingTest, OtherParametersAreSaidShortly) {
   GraphBuilder base, head;
   base.function("main", 10).function("total(int)", 5000).calls("main", "total(int)", 10);
   head.function("main", 10).function("total(" + arguments + ")", 5100).calls("main", "total(" + arguments + ")", 10);
-  EXPECT_EQ(
-      explain(base.graph(), head.graph()).causes[0].text,
-      "`total` changed its signature (same callers, same number of calls): self cost 500 -> 510 per call (10 calls)");
+  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph()).causes[0]),
+            "`total` itself costs 510 per call, was 500 (10 calls); its signature changed");
 }
 
 TEST(ExplainMatchingTest, AFewWordsForOneAreTold) {
@@ -154,10 +155,9 @@ TEST(ExplainMatchingTest, AnotherVariantOfALibraryRoutineIsSaid) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kRenamed);
-  EXPECT_EQ(
-      explanation.causes[0].text,
-      "dispatch changed: `__memcpy_sse2_unaligned` runs instead of `__memcpy_avx_unaligned_erms`: self cost 15 -> "
-      "25 per call (20 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`__memcpy_sse2_unaligned` itself costs 25 per call, was 15 (20 calls); it runs in place of "
+            "`__memcpy_avx_unaligned_erms`, as the processor's features are others");
   EXPECT_TRUE(says(explanation.notes, "measured on different processors"));
 }
 
@@ -185,8 +185,8 @@ TEST(ExplainMatchingTest, AnAllocatorFromAnotherLibraryIsSaid) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kRenamed);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`malloc` now comes from `libmine.so` instead of `libc.so.6`: self cost 30 -> 12 per call (10 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`malloc` itself costs 12 per call, was 30 (10 calls); it comes from `libmine.so`, was `libc.so.6`");
 }
 
 TEST(ExplainMatchingTest, StaticsOfOneNameInTwoFilesAreTwo) {
@@ -195,7 +195,7 @@ TEST(ExplainMatchingTest, StaticsOfOneNameInTwoFilesAreTwo) {
   head.function("main", 10).in("beta.c").function("step", 9000).calls("main", "step", 40);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "`main` now calls `step` (beta.c) 40 times");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `step` (beta.c) 40 times (225 each)");
 }
 
 TEST(ExplainMatchingTest, AFileThatWasRenamedKeepsItsFunctions) {
@@ -229,10 +229,11 @@ TEST(ExplainMatchingTest, AnotherOperatorBehindTheSameDispatchIsNoRename) {
   const Explanation explanation = explain(base, head);
   EXPECT_EQ(explanation.renamed, 0);
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)` 10 times");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)` 10 times (2,125 each)");
   EXPECT_EQ(explanation.causes[0].delta, 21250);
-  EXPECT_EQ(explanation.causes[1].text, "`main` no longer calls `at::_ops::mul_Tensor::call` (was 10 times)");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]),
+            "`main` no longer calls `at::_ops::mul_Tensor::call` (10 calls, 425 each)");
 }
 
 TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
@@ -249,9 +250,9 @@ TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
   }
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_EQ(explanation.renamed, 3);
-  EXPECT_EQ(
-      explanation.causes[0].text,
-      "`fresh::Word::draw()` was `old::Word::draw()` (same number of calls): self cost 20 -> 28 per call (50 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`fresh::Word::draw()` itself costs 28 per call, was 20 (50 calls); it was `old::Word::draw()` (same "
+            "number of calls)");
   EXPECT_EQ(explanation.causes[0].delta, 400);
 }
 
@@ -291,10 +292,12 @@ TEST(ExplainMatchingTest, TwoFunctionsNeverLookTheSame) {
                     after = ", …>::{lambda(pybind11::detail::function_call&)#1}::_FUN` ";
   ASSERT_EQ(explanation.causes.size(), 3u);
   EXPECT_EQ(explanation.causes[0].delta, -12'700);
-  EXPECT_EQ(explanation.causes[0].text,
-            before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after + "once instead of 101");
+  EXPECT_EQ(
+      cause_sentence(explanation.causes[0]),
+      before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after + "once, was 101 (127 each)");
   EXPECT_EQ(explanation.causes[1].delta, 10'000);
-  EXPECT_EQ(explanation.causes[1].text, before + "long), at::Tensor, long" + after + "101 times instead of 1");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]),
+            before + "long), at::Tensor, long" + after + "101 times, was 1 (100 each)");
   EXPECT_EQ(explanation.causes[2].delta, 2'900);
 }
 

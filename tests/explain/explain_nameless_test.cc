@@ -4,6 +4,7 @@
 
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -40,7 +41,7 @@ TEST(ExplainNamelessTest, AStrippedBuildIsReadByTheNamesOfTheOther) {
       library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 800, 12);
   Explanation explanation = explain(stripped, named);
   ASSERT_FALSE(explanation.causes.empty());
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `allocate`: 500 -> 800 per call (12 calls instead of 10)")
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`allocate` itself costs 800 per call, was 500 (12 calls, was 10)")
       << "nothing above it is new or gone";
   EXPECT_TRUE(says(explanation.notes,
                    "2 functions with a symbol on one side only matched by callers, number of calls and callees"));
@@ -55,7 +56,7 @@ TEST(ExplainNamelessTest, OtherWorkBelowIsNotReadByTheOthersNames) {
       library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "std::sort()", 5000, 10);
   const Explanation explanation = explain(stripped, named);
   std::vector<std::string> texts;
-  for (const Cause& cause : explanation.causes) texts.push_back(cause.text);
+  for (const Cause& cause : explanation.causes) texts.push_back(cause_sentence(cause));
   EXPECT_TRUE(says(texts, "`ops::mul(Tensor const&)` now calls `Wrapper::call()`"));
 }
 
@@ -141,7 +142,8 @@ CostGraph library_at_one_path(bool stripped, int64_t cost_of_kernel) {
 TEST(ExplainNamelessTest, ALibraryStrippedInPlaceIsReadByTheNamesOfTheOther) {
   const Explanation explanation = explain(library_at_one_path(false, 100), library_at_one_path(true, 150));
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `mul_kernel(float*)`: 100 -> 150 per call (30 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`mul_kernel(float*)` itself costs 150 per call, was 100 (30 calls)");
   EXPECT_TRUE(says(explanation.notes, "9 functions with a symbol on one side only"));
 }
 

@@ -1,4 +1,5 @@
 #include "icount/explain/explain_processes.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -24,7 +25,7 @@ TEST(ExplainProcessesTest, AProcessThatOneSideRanIsOneCauseWithItsSum) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kProcess);
   EXPECT_EQ(explanation.causes[0].function, "new");
   EXPECT_EQ(explanation.causes[0].delta, 7500);
-  EXPECT_EQ(explanation.causes[1].text, "process old is gone");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]), "process old is gone");
   EXPECT_EQ(explanation.causes[1].delta, -7500);
   EXPECT_EQ(explanation.causes[2].delta, 150);
   EXPECT_EQ(explanation.causes[3].kind, CauseKind::kOwnCost);

@@ -6,6 +6,7 @@
 #include "icount/base/file.h"
 #include "icount/base/json.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/report/cause_sentence.h"
 #include "support/golden.h"
 #include "support/profile_pair.h"
 
@@ -42,7 +43,7 @@ TEST_P(ExplainProfilesTest, TheFirstCauseNamesWhatWasChanged) {
   const auto [cause, explanation] = load_pair(GetParam());
   const auto expected = cause["expected_top_functions"];
   if (expected.empty()) {
-    for (const Cause& each : explanation.causes) EXPECT_EQ(each.delta, 0) << each.text;
+    for (const Cause& each : explanation.causes) EXPECT_EQ(each.delta, 0) << cause_sentence(each);
     return;
   }
   ASSERT_FALSE(explanation.causes.empty());
@@ -69,11 +70,9 @@ TEST(ExplainRecordedTest, InliningIsOneCauseWithTheNetCost) {
   EXPECT_EQ(cause.kind, CauseKind::kInlined);
   EXPECT_EQ(cause.callee, "escape(char, char*)");
   EXPECT_EQ(cause.delta, -10701);
-  EXPECT_EQ(
-      cause.text,
-      "`escape(char, char*)` is now inlined into `format[abi:cxx11](std::vector<Record> const&)`: +21,199 - 31,900 "
-      "= -10,701 "
-      "(2,900 fewer calls of `escape(char, char*)`)");
+  EXPECT_EQ(cause_sentence(cause),
+            "`escape(char, char*)` is now inlined into `format[abi:cxx11](std::vector<Record> const&)` (2,900 calls): "
+            "+21,199 in `format[abi:cxx11](std::vector<Record> const&)`, -31,900 for the calls");
   ASSERT_EQ(cause.inside.size(), 2u);
 }
 
@@ -90,8 +89,8 @@ TEST(ExplainRecordedTest, ARenamedNamespaceIsSaidFunctionByFunction) {
 TEST(ExplainRecordedTest, DearerLongestMatchLeadsByFar) {
   const Explanation explanation = load_pair("zlib-longer-chains").explanation;
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
-  EXPECT_EQ(explanation.causes[0].text,
-            "self cost of `longest_match`: 1,093 -> 1,572 per call (6,542 calls instead of 7,080)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`longest_match` itself costs 1,572 per call, was 1,093 (6,542 calls, was 7,080)");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/error_of.h"
 #include "support/graph_builder.h"
 
@@ -85,10 +86,11 @@ TEST_P(ExplainPropertyTest, CausesAddUpAndSwappingNegatesThem) {
   EXPECT_EQ(sum(forth.causes), forth.delta);
   for (const Cause& cause : forth.causes) {
     if (!cause.inside.empty()) {
-      EXPECT_EQ(sum(cause.inside), cause.delta) << cause.text;
+      EXPECT_EQ(sum(cause.inside), cause.delta) << cause_sentence(cause);
     }
     EXPECT_NE(cause.kind, CauseKind::kRest) << cause.delta;
-    EXPECT_TRUE(cause.delta != 0 || cause.kind == CauseKind::kRenamed || !cause.inside.empty()) << cause.text;
+    EXPECT_TRUE(cause.delta != 0 || cause.kind == CauseKind::kRenamed || !cause.inside.empty())
+        << cause_sentence(cause);
   }
   EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1)) << "seed " << seed;
 }
@@ -101,7 +103,7 @@ TEST(ExplainSidesTest, ANoiseGroupLooksAtBothSides) {
   head.calls("main", "f", 10, 5000).calls("main", "je_malloc", 1, 70);
   const Explanation forth = explain(base.graph(), head.graph()), back = explain(head.graph(), base.graph());
   EXPECT_EQ(keys(forth.causes, 1), keys(back.causes, -1));
-  EXPECT_EQ(forth.causes[0].kind, CauseKind::kOwnCost) << forth.causes[0].text;
+  EXPECT_EQ(forth.causes[0].kind, CauseKind::kOwnCost) << cause_sentence(forth.causes[0]);
 }
 
 /// Code of the loader is the loader's by its object, with and without a symbol.
@@ -118,8 +120,9 @@ TEST(ExplainSidesTest, AFunctionWithoutANameIsInTheGroupOfItsObject) {
   };
   const Explanation found = explain(graph(500, 900), graph(700, 400));
   ASSERT_EQ(found.causes.size(), 1u);
-  EXPECT_EQ(found.causes[0].kind, CauseKind::kGroup) << found.causes[0].text;
-  EXPECT_NE(found.causes[0].text.find("dynamic loader"), std::string::npos) << found.causes[0].text;
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kGroup) << cause_sentence(found.causes[0]);
+  EXPECT_NE(cause_sentence(found.causes[0]).find("dynamic loader"), std::string::npos)
+      << cause_sentence(found.causes[0]);
 }
 
 TEST_P(ExplainPropertyTest, AGraphAgainstItselfHasNoCause) {

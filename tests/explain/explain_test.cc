@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
+#include "icount/report/cause_sentence.h"
 #include "support/error_of.h"
 #include "support/graph_builder.h"
 
@@ -18,7 +19,7 @@ GraphBuilder lexer() {
 }
 
 std::string first_text(const Explanation& explanation) {
-  return explanation.causes.empty() ? "" : explanation.causes[0].text;
+  return explanation.causes.empty() ? "" : cause_sentence(explanation.causes[0]);
 }
 
 TEST(ExplainTest, DearerLeafIsItsOwnCost) {
@@ -29,7 +30,7 @@ TEST(ExplainTest, DearerLeafIsItsOwnCost) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(explanation.causes[0].function, "mix");
   EXPECT_EQ(explanation.causes[0].delta, 281760);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 6 -> 14 per call (35,220 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`mix` itself costs 14 per call, was 6 (35,220 calls)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 8);
 }
 
@@ -46,8 +47,8 @@ TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
   EXPECT_EQ(explanation.causes[0].caller, "lex");
   EXPECT_EQ(explanation.causes[0].callee, "hash");
   EXPECT_EQ(explanation.causes[0].delta, 494640);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`lex` calls `hash` 600 times per call instead of 300 (20 calls of `lex`, 6,000 more of `hash`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`lex` calls `hash` 12,000 times, was 6,000 (20 calls of `lex`, 82.4 each)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 300);
   EXPECT_EQ(explanation.causes[1].function, "lex");
   EXPECT_EQ(explanation.causes[1].delta, 12060);
@@ -58,7 +59,7 @@ TEST(ExplainTest, SwappingMirrorsTheText) {
   head.function("mix", 281760);
   const Explanation explanation = explain(head.graph(), lexer().graph());
   EXPECT_EQ(explanation.causes[0].delta, -281760);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `mix`: 14 -> 6 per call (35,220 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`mix` itself costs 6 per call, was 14 (35,220 calls)");
 }
 
 TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
@@ -69,7 +70,7 @@ TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
   EXPECT_EQ(explanation.causes[0].callee, "check");
   EXPECT_EQ(explanation.causes[0].delta, 10000);
-  EXPECT_EQ(first_text(explanation), "`lex` now calls `check` 2 times per call (20 calls of `lex`, 40 of `check`)");
+  EXPECT_EQ(first_text(explanation), "`lex` now calls `check` 40 times (250 each)");
 }
 
 TEST(ExplainTest, DeeperRecursionIsOneCause) {
@@ -92,7 +93,7 @@ TEST(ExplainTest, DeeperRecursionIsOneCause) {
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
   EXPECT_EQ(first_text(explanation),
-            "`walk` calls itself more often: 20 calls per external call, was 10 (200 calls in total, was 100)");
+            "`walk` calls itself more: 20 calls for each call from outside, was 10 (200 in all, was 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
@@ -129,7 +130,7 @@ TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
       .calls("check [clone .cold]'2", "end_catch", 599);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "`check` calls `end_catch` 600 times instead of 3");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`check` calls `end_catch` 600 times, was 3 (10 each)");
 }
 
 TEST(ExplainTest, OtherBuildDirectoryIsNothing) {
@@ -151,7 +152,7 @@ TEST(ExplainTest, StaticsOfOneNameStayApart) {
   head.in("a.c").calls("main", "init", 1).in("b.c").calls("main", "init", 3).function("init", 600);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(first_text(explanation), "`main` calls `init` (b.c) 3 times instead of 1");
+  EXPECT_EQ(first_text(explanation), "`main` calls `init` (b.c) 3 times, was 1 (300 each)");
 }
 
 TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
@@ -160,7 +161,7 @@ TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
   head.function("mix", 500);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(first_text(explanation), "self cost of `mix`: 211,320 -> 211,820 in total");
+  EXPECT_EQ(first_text(explanation), "`mix` itself costs 211,820 in total, was 211,320");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(explanation.notes[0],
             "call counts are not trusted (base: collection was toggled): explained by the self cost of each function");
@@ -179,8 +180,8 @@ TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
   for (const bool turned : {false, true}) {
     const Explanation explanation = turned ? explain(head.graph(), base.graph()) : explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 1u);
-    EXPECT_EQ(explanation.causes[0].text,
-              turned ? "self cost of `f3`: 170 -> 100 in total" : "self cost of `f3`: 100 -> 170 in total");
+    EXPECT_EQ(cause_sentence(explanation.causes[0]),
+              turned ? "`f3` itself costs 100 in total, was 170" : "`f3` itself costs 170 in total, was 100");
     EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
                                         ": it has no calls): explained by the self cost of each function");
   }
@@ -218,8 +219,7 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
   ASSERT_EQ(explanation.causes[0].inside.size(), 2u);
   EXPECT_EQ(explanation.causes[0].inside[0].delta, 100);
   EXPECT_EQ(first_text(explanation),
-            "allocator: `malloc` calls `_int_malloc` 3 times instead of 2 (10 calls of `malloc`) (+100), and 1 other "
-            "cause (+20)");
+            "allocator: `malloc` calls `_int_malloc` 3 times, was 2 (10 calls of `malloc`) (+100), and 1 more (+20)");
   ExplainOptions options;
   options.fold_groups = false;
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);
@@ -293,7 +293,7 @@ TEST(ExplainTest, RawNamesMatchAlsoWhereTheBuildLiesElsewhere) {
   options.raw_names = true;
   const Explanation explanation = explain(base.graph(), head.graph(), options);
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `f`: 100 -> 130");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`f` itself costs 130, was 100");
 }
 
 TEST(ExplainTest, RawNamesAreNeverShortened) {
@@ -303,11 +303,11 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
   head.function("main", 10).function(sort, 100).function(address, 400).calls("main", sort, 1).calls(sort, address, 8);
   ExplainOptions options;
   options.raw_names = true;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
-            "`" + sort + "` calls `" + address + "` in prog 8 times instead of 2");
+  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
+            "`" + sort + "` calls `" + address + "` in prog 8 times, was 2 (50 each)");
   options.calls = CallTrust::kUntrusted;
-  EXPECT_EQ(explain(base.graph(), head.graph(), options).causes[0].text,
-            "self cost of `" + address + "`: 100 -> 400 in total");
+  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
+            "`" + address + "` itself costs 400 in total, was 100");
 }
 
 TEST(ExplainTest, TheEventIsTheSameWhicheverSideIsTheBase) {

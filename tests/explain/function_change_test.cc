@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -57,9 +58,8 @@ TEST(FunctionChangeTest, ThreeCausesOfOneFunctionAreToldAsOne) {
   EXPECT_EQ(cause.kind, CauseKind::kPlace);
   EXPECT_EQ(cause.delta, 8000);
   EXPECT_EQ(cause.callee, "place");
-  EXPECT_EQ(cause.text,
-            "`place`, called as often by `main`, costs more with all below it: 3,100 -> 11,100; largest part +4,000: "
-            "`place` calls `step_0` 5 times per call instead of 1 (10 calls of `place`, 40 more of `step_0`)");
+  EXPECT_EQ(cause_sentence(cause),
+            "`place` with its callees costs 11,100, was 3,100, called by `main` as often as before");
   EXPECT_EQ(cause.inside.size(), 3u);
   EXPECT_TRUE(tells_function({50, 40}, {.own = 1100})) << "its own cost is one of them";
 }

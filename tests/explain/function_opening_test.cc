@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "icount/explain/cause_list.h"
+#include "icount/report/cause_sentence.h"
 #include "loop_profile.h"
 
 namespace icount {
@@ -28,7 +29,8 @@ class FunctionOpenerTest : public testing::Test {
     return FunctionOpener(joined_, {&profiles_[0].code, &profiles_[1].code}, std::move(list), list_opened);
   }
   GroupedCause of_f(CauseKind kind = CauseKind::kOwnCost, std::string_view group = {}) const {
-    GroupedCause cause{{.kind = kind, .function = "f", .delta = delta_, .text = "as it was"}, group, {"prog", "prog"}};
+    GroupedCause cause{
+        {.kind = kind, .function = "f", .delta = delta_, .facts = fact::Said{"as it was"}}, group, {"prog", "prog"}};
     cause.node = node_;
     return cause;
   }
@@ -169,19 +171,22 @@ TEST_F(FunctionOpenerTest, AnInliningMoveIsToldWithItsLoop) {
   const auto told = [&](int64_t delta, size_t side) {
     GroupedCause move{{.kind = CauseKind::kInlined, .function = "f", .delta = delta}, {}, {}};
     move.cause.callee = "g";
-    move.cause.text = "`g` is now inlined into `f`: figures";
+    move.cause.facts =
+        fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 3, .calls = -5, .count = 2};
     move.inlined_into = node_;
     move.inlined_on = side;
     std::vector<GroupedCause> causes = {other(-60'000), move};
     opener().open(flow_, causes);
     for (const GroupedCause& cause : causes)
-      if (cause.cause.kind == CauseKind::kInlined) return cause.cause.text;
+      if (cause.cause.kind == CauseKind::kInlined) return cause_sentence(cause.cause);
     return std::string();
   };
-  EXPECT_EQ(told(600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f`: figures");
-  EXPECT_EQ(told(-600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f`: figures");
-  EXPECT_EQ(told(599, 1), "`g` is now inlined into `f`: figures") << "less than a hundredth of the largest";
-  EXPECT_EQ(told(600, 0), "`g` is now inlined into `f`: figures") << "base does not know what is inlined";
+  EXPECT_EQ(told(600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls): +3 in `f`, -5 for the calls");
+  EXPECT_EQ(told(-600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls): +3 in `f`, -5 for the calls");
+  EXPECT_EQ(told(599, 1), "`g` is now inlined into `f` (2 calls): +3 in `f`, -5 for the calls")
+      << "less than a hundredth of the largest";
+  EXPECT_EQ(told(600, 0), "`g` is now inlined into `f` (2 calls): +3 in `f`, -5 for the calls")
+      << "base does not know what is inlined";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The sentences of what many share.
-#include "icount/explain/headed_sum_text.h"
+#include "icount/explain/headed_sum_facts.h"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ class SharedCalleeTextTest : public testing::Test {
   }
   std::string text() {
     sum_.node = pair_.node("g");
-    return shared_callee_text(pair_.source(), sum_);
+    return sentence(shared_callee_facts(pair_.source(), sum_));
   }
 
   JoinedPair pair_;
@@ -39,7 +39,7 @@ TEST_F(SharedCalleeTextTest, GainedByMany) {
   add("a", "g", {0, 3});
   add("b", "g", {0, 3000});
   add("c", "g", {0, 5});
-  EXPECT_EQ(text(), "`g` is now called by 3 functions (3,008 calls), most often by `b`");
+  EXPECT_EQ(text(), "3 functions now call `g` (3,008 calls), most often `b`");
 }
 
 /// What `a` does more: its own cost, or calls.
@@ -54,29 +54,29 @@ std::string grown(const std::vector<std::pair<std::string, long double>>& change
     pair.flow.figures.terms.push_back(
         {own ? TermKind::kOwnCost : TermKind::kCalls, own ? sum.node : pair.edge("a", what), value});
   }
-  return grown_cycle_text(pair.source(), sum);
+  return sentence(grown_cycle_facts(pair.source(), sum));
 }
 
 TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
   EXPECT_EQ(grown({{"g", 3}, {"self", 5}, {"h", 4}}),
-            "`a`, called as often, does more: self cost 10 -> 25 per call, and calls of `h` and `g`");
-  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}), "`a`, called as often, does less: calls of `g`, `h` and 1 more");
+            "`a` does more in as many calls: itself 25 per call, was 10, and calls of `h` and `g`");
+  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}), "`a` does less in as many calls: calls of `g`, `h` and 1 more");
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {
   add("a", "g", {4, 0});
   add("b", "g", {3, 0});
-  EXPECT_EQ(text(), "`g` is no longer called by 2 functions (7 calls), most often by `a`");
+  EXPECT_EQ(text(), "2 functions no longer call `g` (7 calls), most often `a`");
 }
 
 TEST_F(SharedCalleeTextTest, FarMoreOrLessOften) {
   add("a", "g", {1, 30});
   add("b", "g", {0, 50});
-  EXPECT_EQ(text(), "`g` is called far more often by 2 functions (80 calls instead of 1), most often by `b`");
+  EXPECT_EQ(text(), "2 functions call `g` 80 times, was 1; most often `b`");
   sum_.terms.clear();
   add("a", "g", {3000, 1});
   add("b", "g", {50, 2});
-  EXPECT_EQ(text(), "`g` is called far less often by 2 functions (3 calls instead of 3,050), most often by `a`");
+  EXPECT_EQ(text(), "2 functions call `g` 3 times, was 3,050; most often `a`");
 }
 
 TEST_F(SharedCalleeTextTest, InTheOthersPlace) {
@@ -85,7 +85,7 @@ TEST_F(SharedCalleeTextTest, InTheOthersPlace) {
   add("a", "h", {4, 0});
   add("b", "h", {900, 0});
   sum_.instead_of = pair_.node("h");
-  EXPECT_EQ(text(), "`g` takes the place of `h` in 2 functions (13 calls), most often in `b`");
+  EXPECT_EQ(text(), "2 functions call `g` in place of `h` (13 calls), most often `b`");
 }
 
 /// main calls f ten times in base and 30 times in head with what it calls itself; a call costs 2, and 5 in head.
@@ -103,23 +103,22 @@ class GrownRecursionTextTest : public testing::Test {
                                {TermKind::kCalls, pair.edge("f", "g"), 1}};
     HeadedSum sum{pair.node("f"), {0, 1}};
     if (with_g) sum.terms = {1, 2};
-    return grown_recursion_text(pair.source(), sum);
+    return sentence(grown_recursion_facts(pair.source(), sum));
   }
 };
 
 TEST_F(GrownRecursionTextTest, MoreOftenAndDearer) {
   EXPECT_EQ(text(recursion(10, 2), recursion(20, 5)),
-            "`f` calls itself more often and costs more each time: 30 calls instead of 20, self cost 2 -> 5 per call");
-  EXPECT_EQ(
-      text(recursion(2000, 5), recursion(10, 2)),
-      "`f` calls itself less often and costs less each time: 20 calls instead of 2,010, self cost 5 -> 2 per call");
+            "`f` calls itself more: 30 calls, was 20; a call itself costs 5, was 2");
+  EXPECT_EQ(text(recursion(2000, 5), recursion(10, 2)),
+            "`f` calls itself less: 20 calls, was 2,010; a call itself costs 2, was 5");
 }
 
 TEST_F(GrownRecursionTextTest, WithAllThatItCalls) {
   EXPECT_EQ(text(recursion(10, 2), recursion(20, 2), true),
-            "`f` calls itself more often: 30 calls instead of 20; other changes in it are included");
+            "`f` calls itself more: 30 calls, was 20 (other changes in it included)");
   EXPECT_EQ(text(recursion(20, 2), recursion(10, 2), true),
-            "`f` calls itself less often: 20 calls instead of 30; other changes in it are included");
+            "`f` calls itself less: 20 calls, was 30 (other changes in it included)");
 }
 
 TEST(LongerWorkTextTest, ByWhichFactor) {
@@ -128,20 +127,20 @@ TEST(LongerWorkTextTest, ByWhichFactor) {
   const auto text = [&](long double base, long double head) {
     pair.flow.figures.sides[0].worth[node] = base;
     pair.flow.figures.sides[1].worth[node] = head;
-    return longer_work_text(pair.source(), {node, {}});
+    return sentence(longer_work_facts(pair.source(), {node, {}}));
   };
-  EXPECT_EQ(text(10, 20), "`g` does 2 times the work: it and all below it cost more in proportion");
-  EXPECT_EQ(text(20, 5), "`g` does 0.25 times the work: it and all below it cost less in proportion");
+  EXPECT_EQ(text(10, 20), "`g` does 2 times the work, callees included: a larger input?");
+  EXPECT_EQ(text(20, 5), "`g` does 0.25 times the work, callees included: a smaller input?");
 }
 
 TEST(LongerLoopTextTest, ByWhichFactorAndWithHowMany) {
   JoinedPair pair(callers(), callers());
   const uint32_t node = pair.node("a");
   pair.flow.condensed.graph.nodes[node].self = {2000, 5000};
-  EXPECT_EQ(longer_loop_text(pair.source(), {node, {0, 1, 2}}),
-            "`a` does the same 2.5 times as often: self cost 2,000 -> 5,000, and 2 callees in proportion");
-  EXPECT_EQ(longer_loop_text(pair.source(), {node, {0, 1}}),
-            "`a` does the same 2.5 times as often: self cost 2,000 -> 5,000, and 1 callee in proportion");
+  EXPECT_EQ(sentence(longer_loop_facts(pair.source(), {node, {0, 1, 2}})),
+            "`a` does 2.5 times the work: 5,000 itself, was 2,000, and 2 callees in proportion");
+  EXPECT_EQ(sentence(longer_loop_facts(pair.source(), {node, {0, 1}})),
+            "`a` does 2.5 times the work: 5,000 itself, was 2,000, and 1 callee in proportion");
 }
 
 }  // namespace

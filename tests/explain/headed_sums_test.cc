@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -33,7 +34,7 @@ TEST(HeadedSumsTest, ACalleeThatManyGainIsOneCause) {
   EXPECT_EQ(found.causes[0].function, "lock");
   EXPECT_EQ(found.causes[0].delta, 2050);
   EXPECT_EQ(found.causes[0].inside.size(), 4u);
-  EXPECT_EQ(found.causes[0].text, "`lock` is now called by 4 functions (41 calls), most often by `f0`");
+  EXPECT_EQ(cause_sentence(found.causes[0]), "4 functions now call `lock` (41 calls), most often `f0`");
 }
 
 TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
@@ -44,8 +45,8 @@ TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, 41 * (50 - 5000));
   EXPECT_EQ(found.causes[0].inside.size(), 8u);
-  EXPECT_EQ(found.causes[0].text,
-            "`wait_in_kernel` takes the place of `spin` in 4 functions (41 calls), most often in `f0`");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "4 functions call `wait_in_kernel` in place of `spin` (41 calls), most often `f0`");
   const Explanation swapped = explain(head, base, {});
   ASSERT_EQ(swapped.causes.size(), 1u);
   EXPECT_EQ(swapped.causes[0].delta, 41 * (5000 - 50));
@@ -113,7 +114,7 @@ TEST(HeadedSumsTest, AllThatIsBelowOneFunctionInProportionIsOneCause) {
   EXPECT_EQ(found.causes[0].function, "render");
   EXPECT_EQ(found.causes[0].delta, found.delta);
   EXPECT_EQ(found.causes[0].inside.size(), 7u);
-  EXPECT_EQ(found.causes[0].text, "`render` does 2 times the work: it and all below it cost more in proportion");
+  EXPECT_EQ(cause_sentence(found.causes[0]), "`render` does 2 times the work, callees included: a larger input?");
 }
 
 TEST(HeadedSumsTest, WhatIsNotInProportionIsNoLongerInput) {
@@ -162,14 +163,13 @@ TEST(HeadedSumsTest, InliningAcrossSourceFilesIsLinkTimeOptimisation) {
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, -500);
-  EXPECT_EQ(found.causes[0].text,
-            "`prog` was built with link-time optimisation: 5 functions are now inlined into functions of other files");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "`prog` is now built with link-time optimisation: 5 functions are now inlined into other files' functions");
   const Explanation swapped = explain(two_files(5, "scanner.c", true), two_files(5, "scanner.c", false), {});
   ASSERT_EQ(swapped.causes.size(), 1u);
-  EXPECT_EQ(
-      swapped.causes[0].text,
-      "`prog` was built without link-time optimisation: 5 functions are no longer inlined into functions of other "
-      "files");
+  EXPECT_EQ(cause_sentence(swapped.causes[0]),
+            "`prog` is no longer built with link-time optimisation: 5 functions are no longer inlined into other "
+            "files' functions");
 }
 
 TEST(HeadedSumsTest, AnyCompilerInlinesFunctionsOfHeaders) {
@@ -196,7 +196,7 @@ TEST(HeadedSumsTest, ARecursionThatGrewIsToldWithAllThatItCalls) {
   EXPECT_EQ(first.kind, CauseKind::kSum);
   EXPECT_EQ(first.function, "work");
   EXPECT_EQ(first.delta, found.delta);
-  EXPECT_EQ(first.text, "`work` calls itself more often: 610 calls instead of 210; other changes in it are included");
+  EXPECT_EQ(cause_sentence(first), "`work` calls itself more: 610 calls, was 210 (other changes in it included)");
 }
 
 TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
@@ -213,11 +213,11 @@ TEST(HeadedSumsTest, AFunctionThatOnlyNowCallsItselfIsToldWithAllThatItCalls) {
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, found.delta);
-  EXPECT_EQ(found.causes[0].text,
-            "`work` now calls itself: 300 calls instead of 100; other changes in it are included");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "`work` now calls itself: 300 calls, was 100 (other changes in it included)");
   ASSERT_EQ(back.causes.size(), 1u);
-  EXPECT_EQ(back.causes[0].text,
-            "`work` no longer calls itself: 100 calls instead of 300; other changes in it are included");
+  EXPECT_EQ(cause_sentence(back.causes[0]),
+            "`work` no longer calls itself: 100 calls, was 300 (other changes in it included)");
 }
 
 /// `loop` calls `dispatch`, which calls `cheap` 400 times and `dear` as often as is said.
@@ -238,8 +238,8 @@ TEST(HeadedSumsTest, ACallThroughADispatcherIsOneCause) {
   EXPECT_EQ(first.kind, CauseKind::kCalls);
   EXPECT_EQ(first.caller, "dispatch");
   EXPECT_EQ(first.callee, "dear");
-  EXPECT_NEAR(static_cast<double>(first.delta), 60 * 3700, 0.01 * 60 * 3700) << first.text;
-  EXPECT_TRUE(first.text.ends_with(", for `loop`")) << first.text;
+  EXPECT_NEAR(static_cast<double>(first.delta), 60 * 3700, 0.01 * 60 * 3700) << cause_sentence(first);
+  EXPECT_TRUE(cause_sentence(first).ends_with(", on behalf of `loop`")) << cause_sentence(first);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/callgraph/function_code.h"
+#include "icount/report/cause_sentence.h"
 #include "loop_profile.h"
 
 namespace icount {
@@ -59,14 +60,20 @@ TEST_F(InlinedLoopTest, OnlyTheCalleesOwnCodeCounts) {
   EXPECT_FALSE(found()) << "not known";
 }
 
-TEST(TellInlinedLoopTest, TheLoopStandsBeforeItsFunction) {
+TEST(PlaceInLoopTest, ACalleeThatWasInlinedIsInTheLoop) {
   Cause cause;
-  cause.text = "`g` is now inlined into `f`: +24 - 35 = -11";
   const CauseLoop loop{"scan.c", 9, 11, 0x40, 2};
-  tell_inlined_loop(cause, loop, "`main`");
-  EXPECT_FALSE(cause.loop) << "of another function";
-  tell_inlined_loop(cause, loop, "`f`");
-  EXPECT_EQ(cause.text, "`g` is now inlined into the loop at scan.c:9-11 in `f`: +24 - 35 = -11");
+  cause.facts = fact::SelfCost{.function = "`f`"};
+  place_in_loop(cause, loop);
+  EXPECT_FALSE(cause.loop) << "nothing was inlined";
+  cause.facts = fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_is_known = false};
+  place_in_loop(cause, loop);
+  EXPECT_FALSE(cause.loop) << "or it is not known what";
+  cause.facts =
+      fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 24, .calls = -35, .count = 2};
+  place_in_loop(cause, loop);
+  EXPECT_EQ(cause_sentence(cause),
+            "`g` is now inlined into the loop at scan.c:9-11 in `f` (2 calls): +24 in `f`, -35 for the calls");
   ASSERT_TRUE(cause.loop);
   EXPECT_EQ(cause.loop->first_line, 9u);
   EXPECT_EQ(cause.loop->depth, 2);

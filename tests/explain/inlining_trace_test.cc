@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -47,14 +48,14 @@ TEST(InliningTraceTest, WhatWasNotInlinedIsInAFunctionOfItsOwn) {
                     back = explain(joined_but_for(100, 25).graph(), separate().graph());
   ASSERT_EQ(there.causes.size(), 1u);
   EXPECT_EQ(there.causes[0].delta, -200);
-  EXPECT_EQ(there.causes[0].text,
-            "`escape` is now inlined into `format`, which now calls `slow` for the rest: +3,000 - 3,200 = -200 (100 "
-            "fewer calls of `escape`)");
+  EXPECT_EQ(cause_sentence(there.causes[0]),
+            "`escape` is now inlined into `format`, which now calls `slow` for the rest (100 calls): +3,000 in "
+            "`format`, -3,200 for the calls");
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(back.causes[0].delta, 200);
-  EXPECT_EQ(back.causes[0].text,
-            "`escape` is no longer inlined into `format`, which called `slow` for the rest: +3,200 - 3,000 = +200 (100 "
-            "more calls of `escape`)");
+  EXPECT_EQ(cause_sentence(back.causes[0]),
+            "`escape` is no longer inlined into `format`, which called `slow` for the rest (100 calls): -3,000 in "
+            "`format`, +3,200 for the calls");
   const auto is_one = [](const GraphBuilder& head) {
     return explain(separate().graph(), head.graph()).causes.size() == 1;
   };
@@ -80,13 +81,14 @@ TEST(InliningTraceTest, LinesOfTheCalleeInsideTheCallerProveIt) {
   EXPECT_EQ(cause.caller, "format");
   EXPECT_EQ(cause.callee, "escape");
   EXPECT_EQ(cause.delta, -1200);
-  EXPECT_EQ(cause.text, "`escape` is now inlined into `format`: +2,000 - 3,200 = -1,200 (100 fewer calls of `escape`)");
+  EXPECT_EQ(cause_sentence(cause),
+            "`escape` is now inlined into `format` (100 calls): +2,000 in `format`, -3,200 for the calls");
   EXPECT_EQ(cause.inside.size(), 2u);
   const Explanation back = explain(head.graph(), separate().graph());
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(back.causes[0].delta, 1200);
-  EXPECT_EQ(back.causes[0].text,
-            "`escape` is no longer inlined into `format`: +3,200 - 2,000 = +1,200 (100 more calls of `escape`)");
+  EXPECT_EQ(cause_sentence(back.causes[0]),
+            "`escape` is no longer inlined into `format` (100 calls): -2,000 in `format`, +3,200 for the calls");
 }
 
 TEST(InliningTraceTest, LinesShiftAsTheNearestFunctionDoes) {
@@ -160,8 +162,7 @@ TEST(InliningTraceTest, ACallThatWasTakenOutIsNotInlined) {
   const Explanation explanation = explain(separate().graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`format` no longer calls `escape` (was 10 times per call, 10 calls of `format`, 100 of `escape`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`format` no longer calls `escape` (100 calls, 32 each)");
 }
 
 TEST(InliningTraceTest, AHeadersLineThatManyUseIsNoProof) {
@@ -250,8 +251,8 @@ TEST(InliningTraceTest, RowsUnderTheCalleesFileAreEvidence) {
   head.in("a.cc").function("main", 100).function("user", 1000).calls("main", "user", 10).row("user", "small.h", 500);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].text,
-            "`tiny` is now inlined into `user`: +500 - 800 = -300 (200 fewer calls of `tiny`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`tiny` is now inlined into `user` (200 calls): +500 in `user`, -800 for the calls");
 }
 
 TEST(InliningTraceTest, HowMuchMustBeSeenUnderTheCalleesFile) {

@@ -1,5 +1,6 @@
 // The sentence of every change inside an opened function, made from figures that are given.
 #include "icount/explain/inside_causes.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -69,7 +70,7 @@ class InsideCausesTest : public testing::Test {
     const uint32_t at = from.kind == kBody ? 0 : 1;
     add_edge(at, 2, times, rates);
     const std::vector<InsideCause> found = causes();
-    if (found.size() != 1) return {.text = "not one cause"};
+    if (found.size() != 1) return {.facts = fact::Said{"not one cause"}};
     EXPECT_EQ(found[0].value, 7);
     return found[0].cause;
   }
@@ -84,24 +85,25 @@ class InsideCausesTest : public testing::Test {
 TEST_F(InsideCausesTest, ALoopIteratesMoreOften) {
   const Cause found = of_edge({kEntry, 1, {}}, {kIteration, 1, {}}, {100, 400}, {10, 20});
   EXPECT_EQ(found.kind, CauseKind::kIterations);
-  EXPECT_EQ(found.text, "the loop at a.c:10-11 in `scan` iterates 20 times per entry instead of 10 (10 -> 20 entries)");
+  EXPECT_EQ(cause_sentence(found),
+            "the loop at a.c:10-11 in `scan` runs 20 times per entry, was 10 (20 entries, was 10)");
   opened().shapes[1].loops[0].knot = true;
-  EXPECT_EQ(of_edge({kEntry, 1, {}}, {kIteration, 1, {}}, {100, 20}, {10, 1}).text,
-            "the loop at a.c:10-11 in `scan` dispatches once per entry instead of 10 (10 -> 20 entries)");
+  EXPECT_EQ(cause_sentence(of_edge({kEntry, 1, {}}, {kIteration, 1, {}}, {100, 20}, {10, 1})),
+            "the loop at a.c:10-11 in `scan` dispatches once per entry, was 10 (20 entries, was 10)");
 }
 
 TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
   const Cause found = of_edge(body, entry, {10, 20}, {1, 2});
   EXPECT_EQ(found.kind, CauseKind::kLoopEntry);
-  EXPECT_EQ(found.text, "`scan` enters the loop at a.c:10-11 twice per call instead of 1");
-  EXPECT_EQ(of_edge(body, entry, {0, 20}, {0, 2}).text, "`scan` now enters the loop at a.c:10-11, twice per call");
-  EXPECT_EQ(of_edge(body, entry, {20, 0}, {2, 0}).text,
+  EXPECT_EQ(cause_sentence(found), "`scan` enters the loop at a.c:10-11 twice per call, was 1");
+  EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
+            "`scan` now enters the loop at a.c:10-11 twice per call");
+  EXPECT_EQ(cause_sentence(of_edge(body, entry, {20, 0}, {2, 0})),
             "`scan` no longer enters the loop at a.c:10-11 (was twice per call)");
   in_total_ = true;
-  EXPECT_EQ(of_edge(body, entry, {10, 20}, {1, 3}).text,
-            "`scan` enters the loop at a.c:10-11 3 times per program instead "
-            "of 1");
+  EXPECT_EQ(cause_sentence(of_edge(body, entry, {10, 20}, {1, 3})),
+            "`scan` enters the loop at a.c:10-11 3 times per program, was 1");
 }
 
 TEST_F(InsideCausesTest, ALoopThatIteratesMoreAndIsEnteredMoreOftenIsToldOnce) {
@@ -127,22 +129,21 @@ TEST_F(InsideCausesTest, ALoopThatIteratesMoreAndIsEnteredMoreOftenIsToldOnce) {
 TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
   for (const uint32_t i : {1, 2}) opened().shapes[1].flow.instructions[i].inlined = 2;
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
-  EXPECT_EQ(of_edge(body, entry, {0, 20}, {0, 2}).text,
-            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20), twice per call");
+  EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
+            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20) twice per call");
 }
 
 TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
-  EXPECT_EQ(
-      of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L}).text,
-      "an iteration of the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11, 0.5 times per iteration");
+  EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L})),
+            "the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11 0.5 times per iteration");
 }
 
 TEST_F(InsideCausesTest, ARunOfAStatementIsNoIteration) {
   opened().regions[1].measuring = true;
-  EXPECT_EQ(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1}).text,
-            "a run of the statement now enters the loop at a.c:10-11, once per run");
-  EXPECT_EQ(of_edge({kIteration, 1, {}}, {kCallee, 0, {}}, {0, 20}, {0, 1}).text,
-            "each run of the statement now calls `g`, once per run");
+  EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1})),
+            "the statement now enters the loop at a.c:10-11 once per run");
+  EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kCallee, 0, {}}, {0, 20}, {0, 1})),
+            "the statement now calls `g` 20 times (1 per run)");
 }
 
 TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
@@ -152,40 +153,36 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   EXPECT_EQ(found.function, "");
   EXPECT_EQ(found.caller, "scan");
   EXPECT_EQ(found.callee, "g");
-  EXPECT_EQ(found.text, "`scan` outside its loops calls `g` 3 times instead of once per call (20 more)");
-  EXPECT_EQ(of_edge(body, g, {30, 20}, {3, 2}).text,
-            "`scan` outside its loops calls `g` twice instead of 3 per call (10 "
-            "fewer)");
-  EXPECT_EQ(of_edge(iteration, g, {1, 3}, {2, 3}).text,
-            "each iteration of the loop at a.c:10-11 in `scan` calls `g` 3 times instead of twice (2 more)");
-  EXPECT_EQ(of_edge(iteration, g, {0, 3000}, {0, 1}).text,
-            "each iteration of the loop at a.c:10-11 in `scan` now calls `g`, once per iteration");
-  EXPECT_EQ(of_edge(iteration, g, {3000, 0}, {1, 0}).text,
-            "each iteration of the loop at a.c:10-11 in `scan` no longer calls `g` (was once per iteration)");
-  EXPECT_EQ(
-      of_edge(iteration, g, {30, 60}, {3, 3}).text,
-      "each iteration of the loop at a.c:10-11 in `scan` calls `g` 3 times per iteration, which costs more or less "
-      "each time");
-  EXPECT_EQ(of_edge(body, g, {30, 30}, {3, 1}).text,
-            "`scan` outside its loops calls `g` once instead of 3 per call (0 "
-            "more)");
+  EXPECT_EQ(cause_sentence(found), "`scan` calls `g` 30 times, was 10 (3 per call, was 1)");
+  EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 20}, {3, 2})),
+            "`scan` calls `g` 20 times, was 30 (2 per call, was 3)");
+  EXPECT_EQ(cause_sentence(of_edge(iteration, g, {1, 3}, {2, 3})),
+            "the loop at a.c:10-11 in `scan` calls `g` 3 times, was 1 (3 per iteration, was 2)");
+  EXPECT_EQ(cause_sentence(of_edge(iteration, g, {0, 3000}, {0, 1})),
+            "the loop at a.c:10-11 in `scan` now calls `g` 3,000 times (1 per iteration)");
+  EXPECT_EQ(cause_sentence(of_edge(iteration, g, {3000, 0}, {1, 0})),
+            "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, 1 per iteration, )");
+  EXPECT_EQ(cause_sentence(of_edge(iteration, g, {30, 60}, {3, 3})),
+            "`g` costs more when the loop at a.c:10-11 in `scan` calls it (60 calls, was 30)");
+  EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 30}, {3, 1})),
+            "`scan` calls `g` 30 times, was 30 (1 per call, was 3)");
 }
 
 TEST_F(InsideCausesTest, CallsOfAnAllocator) {
-  EXPECT_EQ(of_edge({kBody, 0, {}}, {kCallee, 1, {}}, {10, 30}, {1, 3}).text,
-            "`scan` outside its loops allocates with `malloc` 3 times instead of once per call (20 more)");
-  EXPECT_EQ(of_edge({kBody, 0, {}}, {kCallee, 2, {}}, {0, 30}, {0, 3}).text,
-            "`scan` outside its loops now frees with `free`, 3 times per call");
+  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kCallee, 1, {}}, {10, 30}, {1, 3})),
+            "`scan` allocates with `malloc` 30 times, was 10 (3 per call, was 1)");
+  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kCallee, 2, {}}, {0, 30}, {0, 3})),
+            "`scan` now frees with `free` 30 times (3 per call)");
 }
 
 TEST_F(InsideCausesTest, CodeThatIsReachedByNoRecordedWay) {
   const Cause found = of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {1, 3});
   EXPECT_EQ(found.kind, CauseKind::kBranch);
   EXPECT_FALSE(found.loop);
-  EXPECT_EQ(found.text, "the code at a.c:12 in `scan` is reached 3 times per call instead of 1, by no recorded way");
+  EXPECT_EQ(cause_sentence(found), "the code at a.c:12 in `scan` runs 3 times per call, was 1");
   in_total_ = true;
-  EXPECT_EQ(of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {10, 60}).text,
-            "the code at a.c:12 in `scan` is reached 60 times in total instead of 10, by no recorded way");
+  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {10, 60})),
+            "the code at a.c:12 in `scan` runs 60 times in all, was 10");
 }
 
 TEST_F(InsideCausesTest, AnEdgeWithoutATermIsNoCause) {
@@ -203,7 +200,7 @@ class BranchTest : public InsideCausesTest {
     add_edge(at, 2, {2, 12}, {0.2L, 0.6L}, first, true);
     add_edge(at, 3, {8, 8}, {0.8L, 0.4L}, second, true);
   }
-  std::string text() const { return causes().size() == 1 ? causes()[0].cause.text : "not one cause"; }
+  std::string text() const { return causes().size() == 1 ? cause_sentence(causes()[0].cause) : "not one cause"; }
 };
 
 TEST_F(BranchTest, AllWaysFromOnePlaceAreOneCause) {
@@ -213,14 +210,14 @@ TEST_F(BranchTest, AllWaysFromOnePlaceAreOneCause) {
   EXPECT_EQ(found[0].value, 7);
   EXPECT_EQ(found[0].cause.kind, CauseKind::kBranch);
   EXPECT_EQ(found[0].cause.line, 9u) << "where the branch is";
-  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 10 60 % of the time instead of 20 % (10 -> 20 times)");
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 10 60 % of the time, was 20 % (20 times, was 10)");
 }
 
 TEST_F(BranchTest, TheWayThatGainedMostInTheDirectionOfAllIsTold) {
   branch({kBlock, 0, {}}, 3, -10);
-  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time instead of 80 % (10 -> 20 times)");
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time, was 80 % (20 times, was 10)");
   branch({kBlock, 0, {}}, 5, 5);
-  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time instead of 80 % (10 -> 20 times)")
+  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 12 40 % of the time, was 80 % (20 times, was 10)")
       << "of equals the later one";
   branch({kBlock, 0, {}}, 5, -5);
   EXPECT_TRUE(causes().empty()) << "they come to nothing";
@@ -229,26 +226,25 @@ TEST_F(BranchTest, TheWayThatGainedMostInTheDirectionOfAllIsTold) {
 TEST_F(BranchTest, InALoop) {
   branch({kBlock, 1, {}}, 10, -3, 2);
   EXPECT_EQ(text(),
-            "the branch at a.c:10 in `scan` (in the loop at a.c:10-11) goes to line 11 60 % of the time instead of "
-            "20 % (10 -> 20 times)");
+            "the branch at a.c:10 in `scan` (in the loop at a.c:10-11) goes to line 11 60 % of the time, was 20 % (20 "
+            "times, was 10)");
   EXPECT_TRUE(causes().at(0).cause.loop);
 }
 
 TEST_F(BranchTest, BehindALoopAndAtTheBeginning) {
   branch({kEntry, 1, {}}, 10, -3, 3);
-  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` is left to line 12 60 % of the time instead of 20 %");
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` ends at line 12 60 % of the time, was 20 %");
   EXPECT_FALSE(causes().at(0).cause.loop) << "it happens around the loop";
   branch({kBody, 0, {}}, 10, -3, 3);
-  EXPECT_EQ(text(), "`scan` begins at line 12 60 % of the time instead of 20 %");
+  EXPECT_EQ(text(), "`scan` begins at line 12 60 % of the time, was 20 %");
   branch({kIteration, 1, {}}, 10, -3);
-  EXPECT_EQ(text(),
-            "an iteration of the loop at a.c:10-11 in `scan` begins at line 10 60 % of the time instead of 20 %");
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` begins at line 10 60 % of the time, was 20 %");
 }
 
 TEST_F(BranchTest, MoreThanAllIsCounted) {
   branch({kEntry, 1, {}}, 10, -3, 3);
   figures_.rates[1][0] = 4;
-  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` is left to line 12 4 times per entry instead of 0.2");
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` ends at line 12 4 times per entry, was 0.2");
 }
 
 TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
@@ -258,7 +254,8 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   figures_.node_terms = {30};
   ASSERT_EQ(causes().size(), 1u);
   EXPECT_EQ(causes()[0].value, 30);
-  EXPECT_TRUE(causes()[0].cause.text.starts_with("self cost of `scan` outside its loops: 1 -> 2 per call"));
+  EXPECT_TRUE(
+      cause_sentence(causes()[0].cause).starts_with("`scan` itself, not counting its loops, costs 2 per call, was 1"));
   // Line 12 is of an inlined function, which costs 5 in base and 45 in head.
   opened().has_names = true;
   for (const size_t side : {0, 1}) opened().shapes[side].flow.instructions[3].inlined = 3;
@@ -266,11 +263,10 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   figures_.own_cost = {std::vector<long double>{1}, {2.5L}};
   const std::vector<InsideCause> parts = causes();
   ASSERT_EQ(parts.size(), 2u);
-  EXPECT_EQ(parts[0].cause.text.substr(0, 15), "other self cost");
-  EXPECT_TRUE(parts[1].cause.text.starts_with(
-      "self cost of `omega` (b.h:9, inlined into `scan` at line 40 outside its loops): 0.5 -> "
-      "2.2"))
-      << parts[1].cause.text;
+  EXPECT_EQ(cause_sentence(parts[0].cause).substr(0, 15), "the rest of `sc");
+  EXPECT_TRUE(cause_sentence(parts[1].cause)
+                  .starts_with("`omega` (inlined into `scan` at line 40) costs 2.25 per call, was 0.5"))
+      << cause_sentence(parts[1].cause);
   EXPECT_NEAR(static_cast<double>(parts[0].value + parts[1].value), 30, 1e-9);
   EXPECT_NEAR(static_cast<double>(parts[1].value), 30 * 1.75 / 1.5, 1e-9);
 }
@@ -284,10 +280,9 @@ TEST_F(InsideCausesTest, WhereTheLoopIsOfTheInlinedFunctionItsPartIsTheLoops) {
   figures_.own_cost = {std::vector<long double>{0, 10}, {0, 20}};
   figures_.node_terms = {0, 100};
   ASSERT_EQ(causes().size(), 1u);
-  EXPECT_TRUE(
-      causes()[0].cause.text.starts_with("one iteration of the loop at a.c:10-11 in `omega` (inlined into `scan`) "
-                                         "costs 20 instead of 10"))
-      << causes()[0].cause.text;
+  EXPECT_TRUE(cause_sentence(causes()[0].cause)
+                  .starts_with("the loop at a.c:10-11 in `omega` (inlined into `scan`) costs 20 per iteration, was 10"))
+      << cause_sentence(causes()[0].cause);
 }
 
 TEST_F(InsideCausesTest, TheOrderIsThatOfTheParts) {
@@ -318,7 +313,7 @@ TEST_F(InsideCausesTest, ALoopHasItsSelfCostAndItsCallsAsParts) {
   EXPECT_EQ(parts[1].cause.kind, CauseKind::kCalls);
   EXPECT_EQ(parts[1].cause.caller, "scan");
   EXPECT_EQ(parts[1].cause.callee, "g");
-  EXPECT_EQ(parts[1].cause.text, "calls of `g` there (8 more)");
+  EXPECT_EQ(cause_sentence(parts[1].cause), "calls of `g` there (8 more)");
   EXPECT_EQ(parts[1].value, 24);
   EXPECT_EQ(parts[2].cause.callee, "malloc");
   EXPECT_EQ(parts[2].value, 6);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/explain/loop_matching.h"
+#include "icount/report/cause_sentence.h"
 #include "written_code.h"
 
 namespace icount {
@@ -48,23 +49,26 @@ class InsideNamesTest : public testing::Test {
 };
 
 TEST_F(InsideNamesTest, WhoDoesIt) {
-  using Who = std::pair<std::string, std::string>;
-  EXPECT_EQ(names().who(kBody), Who("`scan` outside its loops", "call"));
-  EXPECT_EQ(names().who(kEntry), Who("the last test of the loop at a.c:10-11 in `scan`", "entry"));
-  EXPECT_EQ(names().who(kIteration), Who("each iteration of the loop at a.c:10-11 in `scan`", "iteration"));
-  EXPECT_EQ(names().who(kBlock), Who("the code at a.c:10 in `scan`", "time"));
+  const auto who = [&](uint32_t node) {
+    return cause_sentence({.facts = fact::InsideCalls{.doer = names().doer(node),
+                                                      .in_total = source_.in_total,
+                                                      .callee = "`g`",
+                                                      .rate = {0, 2},
+                                                      .calls = {0, 20}}});
+  };
+  EXPECT_EQ(who(kBody), "`scan` now calls `g` 20 times (2 per call)");
+  EXPECT_EQ(who(kEntry), "leaving the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
+  EXPECT_EQ(who(kIteration), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per iteration)");
+  EXPECT_EQ(who(kBlock), "the code at a.c:10 in `scan` now calls `g` 20 times (2 per time)");
   function_.opened.regions[1].reshaped = true;
-  EXPECT_EQ(names().who(kEntry), Who("the loop at a.c:10-11 in `scan`", "entry"));
+  EXPECT_EQ(who(kEntry), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
   function_.opened.regions.resize(1);
   source_.in_total = true;
-  EXPECT_EQ(names().who(kBody), Who("`scan`", "program"));
+  EXPECT_EQ(who(kBody), "`scan` now calls `g` 20 times");
 }
 
 TEST_F(InsideNamesTest, HowOften) {
-  EXPECT_EQ(names().calls(kBody), "10 -> 1 calls");
-  EXPECT_EQ(names().calls(kEntry), "20 calls");
-  source_.in_total = true;
-  EXPECT_EQ(names().calls(kBody), "in total");
+  EXPECT_EQ(names().both_times(kBody), (fact::Rates{10, 1}));
   EXPECT_EQ(names().times(0, kIteration), 200);
   EXPECT_EQ(names().times(1, kIteration), 100);
 }
@@ -84,15 +88,17 @@ TEST_F(InsideNamesTest, RegionsOfNodesAndAroundThem) {
 
 TEST_F(InsideNamesTest, Places) {
   EXPECT_EQ(names().place_text(1, false), "a.c:10");
-  EXPECT_EQ(names().target_text(kBlock), "line 10");
-  EXPECT_EQ(names().target_text(kEntry), "the loop at a.c:10-11");
+  EXPECT_EQ(names().target(kBlock).line, 10u);
+  EXPECT_EQ(names().target(kEntry).place, "loop at a.c:10-11");
+  EXPECT_TRUE(names().target(kEntry).is_loop);
   source_.file = "src/b.h";
-  EXPECT_EQ(names().target_text(kBlock), "a.c:10") << "another file than the function's";
+  EXPECT_EQ(names().target(kBlock).line, 0u);
+  EXPECT_EQ(names().target(kBlock).place, "a.c:10") << "another file than the function's";
   for (FunctionShape& shape : function_.opened.shapes)
     for (Instruction& one : shape.flow.instructions) one.line = 0;
   function_.opened.shifts = {0, 0x100};
   EXPECT_EQ(names().place_text(1, false), "0x1104");
-  EXPECT_EQ(names().target_text(kBlock), "0x1104");
+  EXPECT_EQ(names().target(kBlock).place, "0x1104");
 }
 
 TEST_F(InsideNamesTest, ACauseOfTheBodyLiesWhereTheFunctionDoes) {
@@ -121,10 +127,12 @@ TEST_F(InsideNamesTest, ACauseOfALoopHasItsFigures) {
 }
 
 TEST_F(InsideNamesTest, ALoopOfAnInlinedFunctionIsCalledByIt) {
-  EXPECT_EQ(names().the_loop(1), "the loop at a.c:10-11 in `scan`");
+  EXPECT_EQ(names().loop_name(1).loop, "loop at a.c:10-11");
+  EXPECT_EQ(names().loop_name(1).inlined, "");
   for (FunctionShape& shape : function_.opened.shapes)
     for (Instruction& one : shape.flow.instructions) one.inlined = 3;
-  EXPECT_EQ(names().the_loop(1), "the loop at a.c:10-11 in `omega` (inlined into `scan`)");
+  EXPECT_EQ(names().loop_name(1).inlined, "`omega`");
+  EXPECT_EQ(names().loop_name(1).function, "`scan`");
   const Cause cause = names().new_cause(CauseKind::kIterations, 1);
   ASSERT_TRUE(cause.inlined);
   EXPECT_EQ(cause.inlined->name, "omega");

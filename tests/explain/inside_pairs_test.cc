@@ -8,6 +8,7 @@
 #include "icount/base/file.h"
 #include "icount/base/json.h"
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/golden.h"
 #include "support/random_code.h"
 
@@ -39,23 +40,23 @@ TEST_P(InsidePairsTest, TheFirstCauseSaysWhatWasChanged) {
   ASSERT_FALSE(explanation_.causes.empty());
   const Cause& first = explanation_.causes.front();
   const Json& wanted = expected_["first"];
-  EXPECT_EQ(to_text(first.kind), wanted["about"].get<std::string>()) << first.text;
+  EXPECT_EQ(to_text(first.kind), wanted["about"].get<std::string>()) << cause_sentence(first);
   EXPECT_NE((first.function + first.caller).find(wanted["function"].get<std::string>()), std::string::npos)
-      << first.text;
+      << cause_sentence(first);
   if (!wanted["lines"].is_null() && first.kind != CauseKind::kInlined) {
-    ASSERT_TRUE(first.loop) << first.text;
+    ASSERT_TRUE(first.loop) << cause_sentence(first);
     const bool branch = first.kind == CauseKind::kBranch;
     EXPECT_GE(branch ? first.line : first.loop->first_line, wanted["lines"][0].get<uint64_t>());
     EXPECT_LE(branch ? first.line : first.loop->last_line, wanted["lines"][1].get<uint64_t>());
   }
   if (wanted.contains("figures")) {
     for (const Json& figure : wanted["figures"])
-      EXPECT_NE(first.text.find(figure.get<std::string>()), std::string::npos) << first.text;
+      EXPECT_NE(cause_sentence(first).find(figure.get<std::string>()), std::string::npos) << cause_sentence(first);
   }
   // Common flow moves a little against the mean of both sides, by which the figures were found.
   const double delta = wanted["delta"].get<double>();
   if (first.kind != CauseKind::kInlined) {
-    EXPECT_NEAR(static_cast<double>(first.delta), delta, 0.06 * std::abs(delta)) << first.text;
+    EXPECT_NEAR(static_cast<double>(first.delta), delta, 0.06 * std::abs(delta)) << cause_sentence(first);
   }
 }
 
@@ -125,19 +126,22 @@ TEST_P(InsideOwnPairsTest, TheFirstCauseSaysWhatWasChangedAndSumsAreExact) {
     return std::any_of(truth[field].begin(), truth[field].end(),
                        [&](const Json& one) { return holds(one.get<std::string>()); });
   };
-  EXPECT_TRUE(any_of("kinds", [&](const std::string& kind) { return kind == to_text(first.kind); })) << first.text;
+  EXPECT_TRUE(any_of("kinds", [&](const std::string& kind) { return kind == to_text(first.kind); }))
+      << cause_sentence(first);
   EXPECT_TRUE(any_of("function", [&](const std::string& name) {
-    return first.text.find("`" + name + "`") != std::string::npos || first.function.find(name) != std::string::npos;
-  })) << first.text;
+    return cause_sentence(first).find("`" + name + "`") != std::string::npos ||
+           first.function.find(name) != std::string::npos;
+  })) << cause_sentence(first);
   if (!truth["lines"].is_null()) {
     const bool branch = first.kind == CauseKind::kBranch;
-    ASSERT_TRUE(branch || first.loop) << first.text;
-    EXPECT_GE(branch ? first.line : first.loop->first_line, truth["lines"][0].get<uint64_t>()) << first.text;
-    EXPECT_LE(branch ? first.line : first.loop->last_line, truth["lines"][1].get<uint64_t>()) << first.text;
+    ASSERT_TRUE(branch || first.loop) << cause_sentence(first);
+    EXPECT_GE(branch ? first.line : first.loop->first_line, truth["lines"][0].get<uint64_t>()) << cause_sentence(first);
+    EXPECT_LE(branch ? first.line : first.loop->last_line, truth["lines"][1].get<uint64_t>()) << cause_sentence(first);
   }
   if (truth["figures"].is_null()) return;
   for (const Json& figure : truth["figures"])
-    EXPECT_NE(first.text.find(" " + figure.get<std::string>() + " "), std::string::npos) << first.text;
+    EXPECT_NE(cause_sentence(first).find(" " + figure.get<std::string>() + " "), std::string::npos)
+        << cause_sentence(first);
 }
 
 INSTANTIATE_TEST_SUITE_P(Goldens, InsideOwnPairsTest,

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/random_code.h"
 
 namespace icount {
@@ -43,10 +44,10 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
   for (const Cause& cause : closed.causes) {
     if (cause.function == "f" || cause.caller == "f" || cause.kind == CauseKind::kSum) continue;
     // Calls may be told with the inlined function that they come from.
-    const std::string begin = cause.text.substr(0, cause.text.find(';'));
+    const std::string begin = cause_sentence(cause).substr(0, cause_sentence(cause).find(';'));
     EXPECT_TRUE(std::any_of(open.causes.begin(), open.causes.end(), [&](const Cause& other) {
-      return other.text.starts_with(begin) && other.delta == cause.delta;
-    })) << cause.text;
+      return cause_sentence(other).starts_with(begin) && other.delta == cause.delta;
+    })) << cause_sentence(cause);
   }
   const Explanation back = explain_coded(head, base, true);
   EXPECT_EQ(keys(open.causes, 1), keys(back.causes, -1));
@@ -55,8 +56,9 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
 /// Also where the function's own sentence is told with the places inside that it comes from (explain/retold_calls.h).
 bool is_inside(const std::vector<Cause>& causes) {
   return std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
-    return cause.loop || cause.kind == CauseKind::kBranch || cause.text.find("; the branch") != std::string::npos ||
-           cause.text.find("; the loop") != std::string::npos || is_inside(cause.inside);
+    return cause.loop || cause.kind == CauseKind::kBranch ||
+           cause_sentence(cause).find("; the branch") != std::string::npos ||
+           cause_sentence(cause).find("; the loop") != std::string::npos || is_inside(cause.inside);
   });
 }
 

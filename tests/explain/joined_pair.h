@@ -8,10 +8,14 @@
 #include <string_view>
 #include <utility>
 
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
+
+/// What a cause with these facts says.
+inline std::string sentence(CauseFacts facts) { return cause_sentence({.facts = std::move(facts)}); }
 
 class JoinedPair {
  public:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -59,8 +60,9 @@ std::string evidence(const std::vector<Code>& base, const std::vector<Code>& hea
   std::vector<std::string> all;
   for (const Cause& cause : explain(program(base), program(head)).causes) {
     if (cause.kind != CauseKind::kRenamed) continue;
-    const size_t end = cause.text.rfind("): self cost"), begin = cause.text.find("` (") + 3;
-    all.push_back(cause.text.substr(begin, (end == std::string::npos ? cause.text.size() - 1 : end) - begin));
+    const size_t end = cause_sentence(cause).rfind("): self cost"), begin = cause_sentence(cause).find("` (") + 3;
+    all.push_back(cause_sentence(cause).substr(
+        begin, (end == std::string::npos ? cause_sentence(cause).size() - 1 : end) - begin));
   }
   std::sort(all.begin(), all.end());
   return fmt::format("{}", fmt::join(all, "; "));
@@ -249,7 +251,7 @@ TEST(MatchEvidenceTest, LambdasAreKnownByAllButTheirNumber) {
 TEST(MatchEvidenceTest, AStaticThatMovedToAnotherFileMayCallSomethingElse) {
   const Explanation explanation = explain(program({{.name = "step", .file = "alpha.c", .callees = {{"r", 100}}}}),
                                           program({{.name = "step", .file = "beta.c", .callees = {{"s", 250}}}}));
-  for (const Cause& cause : explanation.causes) EXPECT_EQ(cause.caller, "step") << cause.text;
+  for (const Cause& cause : explanation.causes) EXPECT_EQ(cause.caller, "step") << cause_sentence(cause);
 }
 
 TEST(MatchEvidenceTest, WhatWasNotRunIsNotMatched) {

@@ -12,6 +12,7 @@
 #include "icount/explain/explain.h"
 #include "icount/explain/folded_graph.h"
 #include "icount/explain/object_pairs.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -168,8 +169,8 @@ CostGraph through_table(bool jumps, int64_t cost_of_g, int64_t per_jump = 1) {
 TEST(LinkageJumpTest, AJumpThroughALinkageTableBelongsToWhatItReaches) {
   const Explanation explanation = explain(through_table(true, 800), through_table(false, 2800));
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `g`: 41 -> 140 per call (20 calls)");
-  EXPECT_EQ(explanation.causes[1].text, "self cost of `f`: 51 -> 50 per call (10 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`g` itself costs 140 per call, was 41 (20 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[1]), "`f` itself costs 50 per call, was 51 (10 calls)");
   EXPECT_EQ(explanation.causes[0].delta + explanation.causes[1].delta, explanation.delta);
 }
 

@@ -7,6 +7,7 @@
 
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -89,7 +90,8 @@ TEST(MatchPlacesTest, ShiftedAddressesMatchByPlaceAndFigures) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].delta, 1000);
-  EXPECT_EQ(explanation.causes[0].text, "self cost of `0x1180` in prog (was `0x1140`): 90 -> 190 per call (10 calls)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]),
+            "`0x1180` in prog (was `0x1140`) itself costs 190 per call, was 90 (10 calls)");
   EXPECT_EQ(explanation.causes[1].delta, 7);
   EXPECT_TRUE(says(explanation.notes, "3 functions without a symbol matched by position and figures"));
 }
@@ -138,13 +140,13 @@ TEST(MatchPlacesTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
   EXPECT_EQ(same.renamed, 0);
   EXPECT_FALSE(says(same.notes, "matched by place"));
   ASSERT_GE(same.causes.size(), 2u);
-  EXPECT_EQ(same.causes[0].text, "`main` no longer calls `0x2000` in libops.so.1 (was 7 times)");
-  EXPECT_EQ(same.causes[1].text, "`main` now calls `0x2500` in libops.so.1 7 times");
+  EXPECT_EQ(cause_sentence(same.causes[0]), "`main` no longer calls `0x2000` in libops.so.1 (7 calls, 143 each)");
+  EXPECT_EQ(cause_sentence(same.causes[1]), "`main` now calls `0x2500` in libops.so.1 7 times (143 each)");
   // Behind a change of the sources every address is another one: then it says nothing.
   const Explanation rebuilt =
       explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));
   EXPECT_TRUE(says(rebuilt.notes, "3 functions without a symbol matched by position"));
-  EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << rebuilt.causes[0].text;
+  EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << cause_sentence(rebuilt.causes[0]);
 }
 
 TEST(MatchPlacesTest, ItIsOneBuildWhenHalfOfTheCommonAddressesAgree) {

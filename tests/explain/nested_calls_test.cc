@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 #include "support/written_flow.h"
 
@@ -99,10 +100,9 @@ TEST(NestedCallsTest, AreOneCauseThatSwapsItsSign) {
   EXPECT_EQ(first.caller, "report");
   EXPECT_EQ(first.callee, "cycle of short and 2 more") << "which it enters by `each`";
   EXPECT_NEAR(static_cast<double>(first.delta), 30600, 0.02 * 30600);
-  EXPECT_EQ(first.text,
-            "`report` now calls the cycle of `short` and 2 more (functions that call each other) once; below that the "
-            "cycle of `short` and 2 more (functions that call each other) now calls `long` 50 times per call (2 calls "
-            "of the cycle, 100 of `long`)");
+  EXPECT_EQ(cause_sentence(first),
+            "`report` now calls the cycle of `short` and 2 more (functions that call each other) once; there the cycle "
+            "of `short` and 2 more (functions that call each other) now calls `long` 100 times");
   ASSERT_EQ(first.inside.size(), 2u);
   ASSERT_FALSE(back.causes.empty());
   EXPECT_EQ(back.causes.front().delta, -first.delta);

@@ -1,5 +1,6 @@
 // The order of causes, and causes of one group as one line.
 #include "icount/explain/noise_fold.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,8 @@ namespace {
 Cause cause(const char* function, int64_t delta, CauseKind kind = CauseKind::kOwnCost) {
   Cause made;
   made.kind = kind;
-  made.function = made.text = function;
+  made.function = function;
+  made.facts = fact::Said{function};
   made.delta = delta;
   return made;
 }
@@ -67,15 +69,16 @@ TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
   EXPECT_EQ(found[0].function, "allocator");
   EXPECT_EQ(found[0].delta, 33);
   EXPECT_EQ(found[0].inside.size(), 3u);
-  EXPECT_EQ(found[0].text, "allocator: malloc (+50), and 2 other causes (-17)");
-  EXPECT_EQ(found[1].text, "f");
+  EXPECT_EQ(cause_sentence(found[0]), "allocator: malloc (+50), and 2 more (-17)");
+  EXPECT_EQ(cause_sentence(found[1]), "f");
 }
 
 TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
-  EXPECT_EQ(fold_noise({in_group(cause("malloc", 50), "allocator")}).at(0).text, "malloc");
+  EXPECT_EQ(cause_sentence(fold_noise({in_group(cause("malloc", 50), "allocator")}).at(0)), "malloc");
   EXPECT_EQ(
-      fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0).text,
-      "allocator: malloc (+50), and 1 other cause (+5)");
+      cause_sentence(
+          fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0)),
+      "allocator: malloc (+50), and 1 more (+5)");
 }
 
 }  // namespace

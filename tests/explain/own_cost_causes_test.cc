@@ -1,6 +1,7 @@
 // Own cost inside an opened function in sentences: of the body, an iteration, a last test, a reshaped loop, a block,
 // and of inlined functions; and the lines that carry it.
 #include "icount/explain/own_cost_causes.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -61,40 +62,39 @@ class OwnCostCausesTest : public testing::Test {
 
 TEST_F(OwnCostCausesTest, OfTheBody) {
   const Cause found = cause(kBody);
-  EXPECT_EQ(found.text, "self cost of `scan` outside its loops: 6 -> 14 per call (10 calls): line 9 +4");
+  EXPECT_EQ(cause_sentence(found), "`scan` itself, not counting its loops, costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(found.kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.change_per_call, 8.0);
   EXPECT_EQ(found.line, 9u);
   EXPECT_FALSE(found.loop);
   opened().regions.resize(1);
-  EXPECT_TRUE(cause(kBody).text.starts_with("self cost of `scan`: 6 -> 14 per call (10 calls)")) << "no loops";
+  EXPECT_TRUE(cause_sentence(cause(kBody)).starts_with("`scan` itself costs 14 per call, was 6 (10 calls)"))
+      << "no loops";
 }
 
 TEST_F(OwnCostCausesTest, OfTheBodyInTotal) {
   in_total_ = true;
   const Cause found = cause(kBody);
-  EXPECT_EQ(found.text, "self cost of `scan` outside its loops: 6 -> 14 in total: line 9 +4");
+  EXPECT_EQ(cause_sentence(found), "`scan` itself, not counting its loops, costs 14 in total, was 6");
   EXPECT_FALSE(found.change_per_call);
 }
 
 TEST_F(OwnCostCausesTest, OfAnIteration) {
   const Cause found = cause(kIteration);
-  EXPECT_EQ(found.text,
-            "one iteration of the loop at a.c:10-11 in `scan` costs 14 instead of 6 (200 iterations): line "
-            "10 -0.7");
+  EXPECT_EQ(cause_sentence(found), "the loop at a.c:10-11 in `scan` costs 14 per iteration, was 6 (200 iterations)");
   EXPECT_EQ(found.kind, CauseKind::kIterationCost);
   ASSERT_TRUE(found.loop);
   EXPECT_EQ(found.entries, (BothSides{20, 20}));
   EXPECT_EQ(found.iterations, (BothSides{200, 200}));
   EXPECT_EQ(found.line, 10u);
   figures_.times[1][kIteration] = 1;
-  EXPECT_NE(cause(kIteration).text.find("(200 -> 1 iterations)"), std::string::npos);
+  EXPECT_NE(cause_sentence(cause(kIteration)).find("(1 iteration, was 200)"), std::string::npos);
 }
 
 TEST_F(OwnCostCausesTest, OfALastTestAndOfABlock) {
-  EXPECT_EQ(cause(kEntry).text, "the last test of the loop at a.c:10-11 in `scan` costs 14 instead of 6 (20 entries)");
+  EXPECT_EQ(cause_sentence(cause(kEntry)), "leaving the loop at a.c:10-11 in `scan` costs 14, was 6 (20 entries)");
   EXPECT_EQ(cause(kEntry).kind, CauseKind::kOwnCost);
-  EXPECT_EQ(cause(kBlock).text, "the code at a.c:10 in `scan` costs 14 instead of 6 each time (50 times)");
+  EXPECT_EQ(cause_sentence(cause(kBlock)), "the code at a.c:10 in `scan` costs 14 each time, was 6 (50 times)");
   EXPECT_TRUE(cause(kBlock).loop) << "which lies in the loop";
 }
 
@@ -103,21 +103,18 @@ TEST_F(OwnCostCausesTest, OfAReshapedLoop) {
   const auto text = [&](const BothSides& iterations, const BothSides& self) {
     opened().regions[1].iterations = iterations;
     graph_.nodes[kEntry].self = self;
-    return cause(kEntry).text;
+    return cause_sentence(cause(kEntry));
   };
-  EXPECT_EQ(
-      text({400, 100}, {1200, 800}),
-      "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 5 iterations of 8 instead of "
-      "20 of 3, as when it is unrolled or vectorised");
+  EXPECT_EQ(text({400, 100}, {1200, 800}),
+            "the loop at a.c:10-11 in `scan` costs 14 per entry, was 6 (20 entries): 5 iterations of 8, was 20 of 3; "
+            "unrolled or vectorised?");
   EXPECT_EQ(text({100, 400}, {800, 1200}),
-            "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 20 iterations of 3 instead "
-            "of 5 of 8, as when it is no longer unrolled or vectorised");
-  EXPECT_EQ(
-      text({100, 250}, {800, 1000}),
-      "the loop at a.c:10-11 in `scan` costs 14 instead of 6 per entry (20 entries): 12.5 iterations of 4 instead "
-      "of 5 of 8")
+            "the loop at a.c:10-11 in `scan` costs 14 per entry, was 6 (20 entries): 20 iterations of 3, was 5 of 8; "
+            "no longer unrolled or vectorised?");
+  EXPECT_EQ(text({100, 250}, {800, 1000}),
+            "the loop at a.c:10-11 in `scan` costs 14 per entry, was 6 (20 entries): 12.5 iterations of 4, was 5 of 8")
       << "by no whole factor";
-  EXPECT_TRUE(text({400, 104}, {1200, 832}).ends_with(", as when it is unrolled or vectorised")) << "3.85 times";
+  EXPECT_TRUE(text({400, 104}, {1200, 832}).ends_with("; unrolled or vectorised?")) << "3.85 times";
   EXPECT_FALSE(text({400, 106}, {1200, 848}).ends_with("vectorised")) << "3.77 times, further than a twentieth off";
   EXPECT_EQ(cause(kEntry).kind, CauseKind::kReshaped);
 }
@@ -127,7 +124,7 @@ TEST_F(OwnCostCausesTest, ASideThatDoesNotRunItHasNoLines) {
     std::vector<long double>& times = figures_.times[side];
     const long double was = times[kBody];
     times[kBody] = 0;
-    EXPECT_EQ(cause(kBody).text.find("line"), std::string::npos);
+    EXPECT_EQ(cause_sentence(cause(kBody)).find("line"), std::string::npos);
     EXPECT_TRUE(cause(kBody).lines.empty());
     times[kBody] = was;
   }
@@ -140,17 +137,14 @@ InlinedPart part_of(const std::vector<CauseLine>& lines) {
 
 TEST_F(OwnCostCausesTest, OfAnInlinedFunction) {
   const Cause found = part(kBody, part_of({}));
-  EXPECT_EQ(found.text,
-            "self cost of `alpha` (b.h:3, inlined into `scan` outside its loops): 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(cause_sentence(found), "`alpha` (inlined into `scan`) costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(found.kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.change_per_call, 8.0);
   ASSERT_TRUE(found.inlined);
   EXPECT_EQ(found.inlined->name, "alpha");
   const Cause iteration = part(kIteration, part_of({}));
-  EXPECT_EQ(
-      iteration.text,
-      "self cost of `alpha` (b.h:3, inlined into `scan`): 6 -> 14 per iteration of the loop at a.c:10-11 in `scan` "
-      "(200 iterations)");
+  EXPECT_EQ(cause_sentence(iteration),
+            "`alpha` (inlined into `scan`) costs 14 per iteration of the loop at a.c:10-11, was 6 (200 iterations)");
   EXPECT_EQ(iteration.kind, CauseKind::kIterationCost);
   EXPECT_FALSE(iteration.change_per_call);
 }
@@ -159,42 +153,40 @@ TEST_F(OwnCostCausesTest, OfAnInlinedFunctionInTotalAndWithoutAPlace) {
   InlinedPart unplaced = part_of({});
   unplaced.function.line = 0;
   in_total_ = true;
-  EXPECT_EQ(part(kBody, unplaced).text,
-            "self cost of `alpha` (inlined into `scan` outside its loops): 6 -> 14 in total");
+  EXPECT_EQ(cause_sentence(part(kBody, unplaced)), "`alpha` (inlined into `scan`) costs 14 in total, was 6");
   EXPECT_FALSE(part(kBody, unplaced).change_per_call);
   opened().regions.resize(1);
-  EXPECT_EQ(part(kBody, unplaced).text, "self cost of `alpha` (inlined into `scan`): 6 -> 14 in total");
+  EXPECT_EQ(cause_sentence(part(kBody, unplaced)), "`alpha` (inlined into `scan`) costs 14 in total, was 6");
 }
 
 TEST_F(OwnCostCausesTest, OfARunOfAStatement) {
   opened().regions[1].measuring = true;
-  EXPECT_EQ(cause(kIteration).text, "one run of the statement costs 14 instead of 6 (200 runs): line 10 -0.7");
-  EXPECT_EQ(part(kIteration, part_of({})).text,
-            "self cost of `alpha` (b.h:3, inlined into `scan`): 6 -> 14 per run of the statement (200 runs)");
+  EXPECT_EQ(cause_sentence(cause(kIteration)), "a run of the statement costs 14, was 6 (200 runs)");
+  EXPECT_EQ(cause_sentence(part(kIteration, part_of({}))),
+            "`alpha` (inlined into `scan`) costs 14 per run of the statement, was 6 (200 runs)");
 }
 
 TEST_F(OwnCostCausesTest, OfAllTheRest) {
   const InlinedPart rest{.cost = {6, 14}};
-  EXPECT_EQ(part(kBody, rest).text, "other self cost of `scan` outside its loops: 6 -> 14 per call (10 calls)");
-  EXPECT_EQ(part(kIteration, rest).text,
-            "other code of `scan`: 6 -> 14 per iteration of the loop at a.c:10-11 in `scan` (200 iterations)");
+  EXPECT_EQ(cause_sentence(part(kBody, rest)), "the rest of `scan` costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(cause_sentence(part(kIteration, rest)),
+            "the rest of `scan` costs 14 per iteration of the loop at a.c:10-11, was 6 (200 iterations)");
   EXPECT_FALSE(part(kBody, rest).inlined);
 }
 
 TEST_F(OwnCostCausesTest, FourLinesAtMostTheOthersOfAnotherFileWithIts) {
   const auto lines = [&](const std::vector<CauseLine>& changed) {
-    const std::string text = part(kBody, part_of(changed)).text, begin = "(10 calls)";
+    const std::string text = cause_sentence(part(kBody, part_of(changed))), begin = "(10 calls)";
     return text.substr(text.find(begin) + begin.size());
   };
-  EXPECT_EQ(lines({{"b.h", 20, 0, 100}}), ": line 20 +100");
-  EXPECT_EQ(lines({{"b.h", 20, 100, 0}, {"a.c", 7, 0, 50.5}}), ": line 20 -100, a.c:7 +50.5");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}}),
-            ": line 1 +100, 2 +90, 3 +80, 4 +70");
+  EXPECT_EQ(lines({{"b.h", 20, 0, 100}}), "");
+  EXPECT_EQ(lines({{"b.h", 20, 100, 0}, {"a.c", 7, 0, 50.5}}), "");
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}}), "");
   EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}, {"b.h", 5, 0, 60}}),
-            ": line 1 +100, 2 +90, 3 +80, 4 +70");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 5}}), ": line 1 +100, 2 +5") << "a twentieth of the largest";
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 4}}), ": line 1 +100");
-  EXPECT_EQ(lines({{"b.h", 1, 100, 0}, {"b.h", 2, 5, 0}}), ": line 1 -100, 2 -5");
+            "");
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 5}}), "") << "a twentieth of the largest";
+  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 4}}), "");
+  EXPECT_EQ(lines({{"b.h", 1, 100, 0}, {"b.h", 2, 5, 0}}), "");
   EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 0, 0, 50}}), "") << "part of it has no line";
 }
 
@@ -208,7 +200,6 @@ TEST_F(OwnCostCausesTest, TheFirstLineIsTheCausesWhereItIsOfTheInlinedFunctionsF
 
 TEST_F(OwnCostCausesTest, LinesOfTheRestAreThoseOfTheFunctionsFile) {
   const InlinedPart rest{.cost = {6, 14}, .lines = {{"a.c", 20, 0, 100}, {"b.h", 4, 0, 50}}};
-  EXPECT_TRUE(part(kBody, rest).text.ends_with(": line 20 +100, b.h:4 +50")) << part(kBody, rest).text;
   EXPECT_EQ(part(kBody, rest).line, 20u);
   EXPECT_EQ(part(kBody, rest).file, "src/a.c");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -80,12 +81,12 @@ TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
     });
     ASSERT_NE(own, found.causes.end());
     EXPECT_EQ(own->delta, take);
-    EXPECT_EQ(own->text, text);
+    EXPECT_EQ(cause_sentence(*own), text);
   };
   check(explain(program(false), program(true), {}), 24800, -600,
-        "self cost of `take`: 237 -> 231 per call (100 calls, beside those that only one side makes)");
+        "`take` itself costs 231 per call, was 237 (100 calls that both sides make)");
   check(explain(program(true), program(false), {}), -24800, 600,
-        "self cost of `take`: 231 -> 237 per call (100 calls, beside those that only one side makes)");
+        "`take` itself costs 237 per call, was 231 (100 calls that both sides make)");
 }
 
 TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
@@ -115,15 +116,14 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
   };
   const auto own_text = [](const Explanation& found, int64_t delta) {
     for (const Cause& cause : found.causes)
-      if (cause.kind == CauseKind::kOwnCost && cause.function == "copy" && cause.delta == delta) return cause.text;
+      if (cause.kind == CauseKind::kOwnCost && cause.function == "copy" && cause.delta == delta)
+        return cause_sentence(cause);
     return std::string("no own cost of that delta");
   };
   EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
-            "self cost of `copy`: 7.5 -> 6.75 per call on average, but more in the calls that no other cause tells of "
-            "(400 calls instead of 200)");
+            "`copy` itself: 400 calls, was 200 (6.75 on average, was 7.5)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
-            "self cost of `copy`: 6.75 -> 7.5 per call on average, but less in the calls that no other cause tells of "
-            "(200 calls instead of 400)");
+            "`copy` itself: 200 calls, was 400 (7.5 on average, was 6.75)");
 }
 
 TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
@@ -137,7 +137,7 @@ TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
   };
   const Explanation found = explain(program(20), program(70), {});
   EXPECT_EQ(found.delta, 500);
-  for (const Cause& cause : found.causes) EXPECT_LE(std::abs(cause.delta), 500) << cause.text;
+  for (const Cause& cause : found.causes) EXPECT_LE(std::abs(cause.delta), 500) << cause_sentence(cause);
 }
 
 TEST(PriceJoinsTest, FewerCallsThatCostMoreEachAreOneCause) {
@@ -155,7 +155,7 @@ TEST(PriceJoinsTest, FewerCallsThatCostMoreEachAreOneCause) {
   const Cause* scan = calls_of(found, "main", "scan");
   ASSERT_NE(scan, nullptr);
   EXPECT_EQ(scan->delta, 34000 - 90000);
-  EXPECT_NE(scan->text.find("a call costs 227 instead of 200"), std::string::npos) << scan->text;
+  EXPECT_NE(cause_sentence(*scan).find("each costs 227, was 200"), std::string::npos) << cause_sentence(*scan);
   EXPECT_EQ(found.causes.front().delta, scan->delta);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -152,7 +153,8 @@ TEST(RewrittenFunctionsTest, IsOneCauseWithItsCalls) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].function, "compare");
   EXPECT_EQ(found.causes[0].delta, 2420 - 5000);
-  EXPECT_EQ(found.causes[0].text, "`compare` calls `call` and 2 more instead of `to_string` and 1 more (10 calls)");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "`compare` calls `call` and 2 more in place of `to_string` and 1 more (10 calls)");
 }
 
 TEST(ReplacedCallsTest, IsOneCauseWithBothPrices) {
@@ -163,7 +165,7 @@ TEST(ReplacedCallsTest, IsOneCauseWithBothPrices) {
   EXPECT_EQ(cause.delta, 25'000);
   EXPECT_EQ(cause.caller, "table");
   EXPECT_EQ(cause.callee, "siphash");
-  EXPECT_EQ(cause.text, "`table` calls `siphash` instead of `times_33` (500 calls); a call costs 90 instead of 40");
+  EXPECT_EQ(cause_sentence(cause), "`table` calls `siphash` in place of `times_33` (500 calls, 90 each, was 40)");
   ASSERT_EQ(cause.inside.size(), 2u);
   EXPECT_EQ(cause.inside[0].delta, 45'000);
   EXPECT_EQ(cause.inside[1].delta, -20'000);

@@ -1,5 +1,6 @@
 // Causes inside a function that one call says better: explain/retold_calls.h.
 #include "icount/explain/retold_calls.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@ Cause cause(CauseKind kind, int64_t delta, const std::string& callee, const std:
   Cause made;
   made.kind = kind;
   made.delta = delta;
-  made.text = text;
+  made.facts = fact::Said{text};
   (kind == CauseKind::kCalls ? made.caller : made.function) = "scan";
   made.callee = callee;
   made.line = 7;
@@ -31,7 +32,7 @@ TEST(RetoldCallsTest, ABranchThatComesToOneCallIsThatCall) {
   EXPECT_EQ(found[0].kind, CauseKind::kCalls);
   EXPECT_EQ(found[0].callee, "grow");
   EXPECT_EQ(found[0].delta, 1020);
-  EXPECT_EQ(found[0].text, "`scan` calls `grow`; a branch goes there");
+  EXPECT_EQ(cause_sentence(found[0]), "`scan` calls `grow`; a branch goes there");
   EXPECT_EQ(found[0].inside.size(), 3u);
 }
 
@@ -61,7 +62,7 @@ TEST(RetoldCallsTest, ALoopIsToldWithTheCallInIt) {
       {call(1000, "grow")}, {cause(CauseKind::kIterations, 900, "", "a loop iterates"), call(100, "grow")}, 1000);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kCalls);
-  EXPECT_EQ(found[0].text, "`scan` calls `grow`; a loop iterates");
+  EXPECT_EQ(cause_sentence(found[0]), "`scan` calls `grow`; a loop iterates");
   EXPECT_EQ(found[0].inside.size(), 2u);
 }
 
@@ -71,7 +72,7 @@ TEST(RetoldCallsTest, ALoopIsToldWithTheSumOfAllThatItDoes) {
                    {cause(CauseKind::kIterations, 1010, "", "a loop iterates")}, 1010);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kSum);
-  EXPECT_EQ(found[0].text, "does the same 5 times as often; a loop iterates");
+  EXPECT_EQ(cause_sentence(found[0]), "does the same 5 times as often; a loop iterates");
 }
 
 TEST(RetoldCallsTest, CallsThatComeToTheSameInsideAreToldBeside) {
@@ -83,7 +84,7 @@ TEST(RetoldCallsTest, CallsThatComeToTheSameInsideAreToldBeside) {
   EXPECT_EQ(found[0].callee, "check");
   EXPECT_EQ(found[0].delta, 80);
   EXPECT_EQ(found[0].inside.size(), 2u);
-  EXPECT_EQ(found[1].text, "own; a loop iterates");
+  EXPECT_EQ(cause_sentence(found[1]), "own; a loop iterates");
   EXPECT_EQ(found[1].delta, 1000);
 }
 
@@ -116,7 +117,7 @@ TEST(RetoldCallsTest, SwappedSidesChangeSigns) {
 
 std::vector<std::string> texts(const std::vector<Cause>& causes) {
   std::vector<std::string> found;
-  for (const Cause& cause : causes) found.push_back(cause.text);
+  for (const Cause& cause : causes) found.push_back(cause_sentence(cause));
   return found;
 }
 
@@ -141,7 +142,8 @@ TEST(RetoldCallsTest, ACallIsAllThatChangedWhereItComesToItButForATenth) {
 
 TEST(RetoldCallsTest, ABranchIsToldWithTheCallFromHalfOfItOn) {
   const auto text = [](int64_t of_branch) {
-    return retell_calls({call(1000, "grow")}, {cause(CauseKind::kBranch, of_branch, "", "a branch")}, 1000).at(0).text;
+    return cause_sentence(
+        retell_calls({call(1000, "grow")}, {cause(CauseKind::kBranch, of_branch, "", "a branch")}, 1000).at(0));
   };
   EXPECT_EQ(text(500), "`scan` calls `grow`; a branch");
   EXPECT_EQ(text(499), "`scan` calls `grow`");
@@ -181,7 +183,7 @@ TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOneWithTheirSum) {
   EXPECT_EQ(found[1].callee, "walk");
   EXPECT_EQ(found[1].delta, 400);
   EXPECT_TRUE(found[1].inside.empty()) << "one place is no sum";
-  EXPECT_EQ(found[2].text, "a loop iterates");
+  EXPECT_EQ(cause_sentence(found[2]), "a loop iterates");
 }
 
 Cause own(int64_t delta) { return cause(CauseKind::kOwnCost, delta, "", "own"); }
@@ -193,7 +195,7 @@ TEST(RetoldCallsTest, OwnCostIsToldAsAWholeWhereNoPartInsideComesToIt) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(found[0].delta, 1020);
-  EXPECT_EQ(found[0].text, "own; a loop iterates");
+  EXPECT_EQ(cause_sentence(found[0]), "own; a loop iterates");
   EXPECT_EQ(texts(found[0].inside), (std::vector<std::string>{"a loop iterates", "an iteration costs"}));
   const auto by_parts = retell_calls({own(1000), call(20, "grow")}, {loop(430), costs(450), loop(140)}, 1020);
   EXPECT_EQ(texts(by_parts), std::vector<std::string>{"own"}) << "none of them is half of it";
@@ -225,7 +227,7 @@ TEST(RetoldCallsTest, ACallThatIsAllIsToldWithTheLoopThatIsLess) {
   const auto found = retell_calls({call(1950, "grow"), own(50)}, {loop(1700), call(300, "grow")}, 2000);
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].callee, "grow");
-  EXPECT_EQ(found[0].text, "`scan` calls `grow`; a loop iterates");
+  EXPECT_EQ(cause_sentence(found[0]), "`scan` calls `grow`; a loop iterates");
 }
 
 TEST(RetoldCallsTest, PartsThatAreLessConcentratedThanCallsSayLess) {
@@ -288,7 +290,7 @@ TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kSum);
   EXPECT_EQ(found[0].function, "scan");
-  EXPECT_EQ(found[0].text, "own (+800), and its calls (+200); a loop iterates");
+  EXPECT_EQ(cause_sentence(found[0]), "own (+800), and its calls (+200); a loop iterates");
   EXPECT_EQ(texts(found[0].inside),
             (std::vector<std::string>{"a loop iterates", "an iteration costs", "a loop iterates"}));
   EXPECT_EQ(retell_calls({own(699), call(301, "push")}, inside, 1000).size(), 2u) << "own cost is too little of it";

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -53,9 +54,8 @@ TEST(ScatteredChangeTest, IsToldByTheFunctionThatHasItWithAllBelow) {
   EXPECT_EQ(place.function, "run");
   EXPECT_EQ(place.callee, "run");
   EXPECT_EQ(place.caller, "main");
-  EXPECT_EQ(place.text,
-            "`run`, called as often by `main`, costs more with all below it: 6,010 -> 7,030; largest part +350: self "
-            "cost of `step_0`: 1,000 -> 1,350");
+  EXPECT_EQ(cause_sentence(place),
+            "`run` with its callees costs 7,030, was 6,010, called by `main` as often as before");
   ASSERT_EQ(place.inside.size(), 3u);
   EXPECT_EQ(place.inside[2].delta, 330);
 }
@@ -116,10 +116,8 @@ TEST(ScatteredChangeTest, AProgramThatHasMoreToDoInEveryPartIsToldAsAWhole) {
   const Cause more = first({1350, 760, 2240, 655, 600});
   EXPECT_EQ(more.kind, CauseKind::kPlace);
   EXPECT_EQ(more.delta, 1105);
-  EXPECT_EQ(more.text,
-            "`main` has more to do in every part: 4,510 -> 5,615; largest part +350: self cost of `step_0`: 1,000 -> "
-            "1,350");
-  EXPECT_EQ(first({650, 240, 1760, 145, 600}).text.substr(0, 35), "`main` has less to do in every part");
+  EXPECT_EQ(cause_sentence(more), "`main` costs more in every part: 5,615 with its callees, was 4,510");
+  EXPECT_EQ(cause_sentence(first({650, 240, 1760, 145, 600})).substr(0, 35), "`main` costs less in every part: 3,");
   EXPECT_NE(first({1350, 800, 2300, 400, 600}).kind, CauseKind::kPlace) << "three parts";
   EXPECT_NE(first({1390, 890, 2390, 445, 600}).kind, CauseKind::kPlace) << "and one that is small";
   EXPECT_NE(first({1350, 840, 2350, 755, 560}).kind, CauseKind::kPlace) << "another goes against them";
@@ -181,15 +179,14 @@ TEST(ScatteredChangeTest, AFunctionOfManyCallersIsAPlace) {
   EXPECT_EQ(place.kind, CauseKind::kPlace);
   EXPECT_EQ(place.function, "compare");
   EXPECT_EQ(place.caller, "") << "there are three";
-  EXPECT_TRUE(
-      place.text.starts_with("`compare`, called as often (30 calls), costs more with all below it: 900 -> 9,900"))
-      << place.text;
+  EXPECT_TRUE(cause_sentence(place).starts_with("`compare` with its callees costs 9,900, was 900 (30 calls)"))
+      << cause_sentence(place);
   const Explanation more_calls = explain(comparing(10), comparing(110, 11));
   ASSERT_FALSE(more_calls.causes.empty());
   EXPECT_NE(more_calls.causes[0].function, "compare") << "not called as often";
 }
 
-TEST(ScatteredChangeTest, WhatOtherCausesTellOfItIsSaid) {
+TEST(ScatteredChangeTest, AllOfItsCostIsSaidThoughGroupsHaveAPart) {
   // `run` allocates, too, and the allocator's own cost is a group of its own.
   const auto graph = [](int64_t more) {
     GraphBuilder built;
@@ -204,9 +201,9 @@ TEST(ScatteredChangeTest, WhatOtherCausesTellOfItIsSaid) {
   ASSERT_EQ(found.causes.size(), 2u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
   EXPECT_EQ(found.causes[0].delta, 1200);
-  EXPECT_NE(found.causes[0].text.find("with all below it: 8,510 -> 9,910 (other causes tell +200 of that); largest"),
+  EXPECT_NE(cause_sentence(found.causes[0]).find("with its callees costs 9,910, was 8,510, called by `main`"),
             std::string::npos)
-      << found.causes[0].text;
+      << cause_sentence(found.causes[0]);
   EXPECT_EQ(found.causes[1].delta, 200);
 }
 
@@ -215,7 +212,8 @@ TEST(ScatteredChangeTest, SwappingTheSidesChangesSigns) {
               back = first_of({{1350, 2340, 3330}}, {{1000, 2000, 3000}});
   EXPECT_EQ(back.delta, -there.delta);
   EXPECT_EQ(back.function, there.function);
-  EXPECT_NE(back.text.find("costs less with all below it: 7,030 -> 6,010"), std::string::npos) << back.text;
+  EXPECT_NE(cause_sentence(back).find("with its callees costs 6,010, was 7,030"), std::string::npos)
+      << cause_sentence(back);
 }
 
 TEST(ScatteredChangeTest, NearlyAllOfMainIsNearlyAllOnEitherSide) {

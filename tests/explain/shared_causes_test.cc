@@ -1,4 +1,5 @@
 #include "icount/explain/shared_causes.h"
+#include "icount/report/shared_cause_text.h"
 
 namespace icount {
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -43,8 +44,8 @@ TEST(SharedInliningTest, OneFunctionInSeveralCallersIsOneCause) {
   EXPECT_EQ(into.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(into.causes[0].function, "get");
   EXPECT_EQ(into.causes[0].delta, -900);
-  EXPECT_EQ(into.causes[0].text,
-            "`get` is now inlined into `map`, `put` and 1 more: +2,100 - 3,000 = -900 (30 fewer calls of `get`)");
+  EXPECT_EQ(cause_sentence(into.causes[0]),
+            "`get` is now inlined into `map`, `put` and 1 more (30 calls): +2,100 in these, -3,000 for the calls");
   std::vector<std::string> callers;
   for (const Cause& member : into.causes[0].inside) {
     EXPECT_EQ(member.kind, CauseKind::kInlined);
@@ -57,16 +58,17 @@ TEST(SharedInliningTest, TheOtherWayRoundSignsChange) {
   const Explanation out = explain(without_calls({}).graph(), with_calls({}).graph());
   ASSERT_EQ(out.causes.size(), 1u);
   EXPECT_EQ(out.causes[0].delta, 900);
-  EXPECT_EQ(out.causes[0].text,
-            "`get` is no longer inlined into `map`, `put` and 1 more: +3,000 - 2,100 = +900 (30 more calls of `get`)");
+  EXPECT_EQ(
+      cause_sentence(out.causes[0]),
+      "`get` is no longer inlined into `map`, `put` and 1 more (30 calls): -2,100 in these, +3,000 for the calls");
 }
 
 TEST(SharedInliningTest, TwoCallersAreNamed) {
   const Inlined two{.callers = {"map", "put"}, .inside = {600, 700}};
   const Explanation into = explain(with_calls(two).graph(), without_calls(two).graph());
   ASSERT_EQ(into.causes.size(), 1u);
-  EXPECT_EQ(into.causes[0].text,
-            "`get` is now inlined into `map` and `put`: +1,300 - 2,000 = -700 (20 fewer calls of `get`)");
+  EXPECT_EQ(cause_sentence(into.causes[0]),
+            "`get` is now inlined into `map` and `put` (20 calls): +1,300 in these, -2,000 for the calls");
 }
 
 TEST(SharedInliningTest, ACallerWithNearlyAllOfItIsToldByItself) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -44,10 +45,9 @@ TEST(SharedWorkTest, WhatThreeFunctionsCostOtherwiseInTheOtherCallsIsOneCause) {
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, -3 * 600);
   EXPECT_EQ(sum->inside.size(), 3u);
-  EXPECT_TRUE(sum->text.starts_with(
-      "3 functions cost less where both sides call them (calls that only one side makes are listed at their recorded "
-      "cost, not at the average); most in `take"))
-      << sum->text;
+  EXPECT_TRUE(
+      cause_sentence(*sum).starts_with("3 functions cost less in the calls that both sides make, most of it in `take"))
+      << cause_sentence(*sum);
 }
 
 TEST(SharedWorkTest, TheOtherWayRoundTheyCostMore) {
@@ -55,7 +55,8 @@ TEST(SharedWorkTest, TheOtherWayRoundTheyCostMore) {
   const Cause* sum = sum_among(found);
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, 3 * 600);
-  EXPECT_TRUE(sum->text.starts_with("3 functions cost more where both sides call them")) << sum->text;
+  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost more in the calls that both sides make"))
+      << cause_sentence(*sum);
 }
 
 TEST(SharedWorkTest, TwoAreTwo) {

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "icount/explain/cause_text.h"
+#include "icount/explain/term_facts.h"
 #include "joined_pair.h"
 
 namespace icount {
@@ -27,45 +27,43 @@ class InliningMoveTextTest : public testing::Test {
     move.callee_is_known = is_known;
     move.lost_edges = {pair.edge("f", "g"), pair.edge("f", "h")};
     move.lost_edges.resize(callees);
-    return inlined_text(pair.source(), move, own, calls);
+    return sentence(inlined_facts(pair.source(), move, own, calls));
   }
 };
 
 TEST_F(InliningMoveTextTest, WhatTheCallerGainedAndWhatTheCallsCost) {
-  EXPECT_EQ(text(2000, -3000), "`g` is now inlined into `f`: +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+  EXPECT_EQ(text(2000, -3000), "`g` is now inlined into `f` (500 calls): +2,000 in `f`, -3,000 for the calls");
   EXPECT_EQ(text(-2000, 3000, false),
-            "`g` is no longer inlined into `f`: +3,000 - 2,000 = +1,000 (500 more calls of `g`)");
-  EXPECT_EQ(text(-20, -30, true, true, 1), "`g` is now inlined into `f`: -20 - 30 = -50 (1 fewer call of `g`)");
+            "`g` is no longer inlined into `f` (500 calls): -2,000 in `f`, +3,000 for the calls");
+  EXPECT_EQ(text(-20, -30, true, true, 1), "`g` is now inlined into `f` (1 call): -20 in `f`, -30 for the calls");
   EXPECT_EQ(text(2000, -3000, true, true, 500, 2),
-            "`g` and 1 more are now inlined into `f`: +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+            "`g` and 1 more are now inlined into `f` (500 calls): +2,000 in `f`, -3,000 for the calls");
 }
 
 TEST_F(InliningMoveTextTest, OfACalleeThatIsGoneOnlyTheWorkIsKnown) {
-  EXPECT_EQ(
-      text(2000, -3000, true, false),
-      "`f` now does the work of `g` itself (inlined or merged): +2,000 - 3,000 = -1,000 (500 fewer calls of `g`)");
+  EXPECT_EQ(text(2000, -3000, true, false),
+            "`f` now does the work of `g` itself, inlined or merged (500 calls): +2,000 in `f`, -3,000 for the calls");
   EXPECT_EQ(text(-2000, 3000, false, false),
-            "`f` now calls `g` for work that it did itself (split off or no longer inlined): +3,000 - 2,000 = +1,000 "
-            "(500 more calls of `g`)");
+            "`f` now calls `g` for work that it did itself (500 calls): -2,000 in `f`, +3,000 for the calls");
 }
 
 /// What is said of other work, without names and figures.
 TEST_F(InliningMoveTextTest, HalfAsMuchMoreInsideIsMoreWork) {
   const auto says = [](const std::string& of, const char* part) { return of.find(part) != std::string::npos; };
   EXPECT_FALSE(says(text(4500, -3000), "more there"));
-  EXPECT_TRUE(text(4501, -3000).starts_with("`g` is now inlined into `f` and does more there: +4,501"));
-  EXPECT_TRUE(says(text(4501, -3000, true, true, 500, 2), "are now inlined into `f` and do more there:"));
-  EXPECT_TRUE(says(text(4501, -3000, true, false), "(inlined or merged), and more of it:"));
-  EXPECT_TRUE(says(text(-4501, 3000, false), "is no longer inlined into `f` and costs less now:"));
-  EXPECT_TRUE(says(text(-4501, 3000, false, true, 500, 2), "are no longer inlined into `f` and cost less now:"));
-  EXPECT_TRUE(says(text(-4501, 3000, false, false), "no longer inlined), and less of it:"));
+  EXPECT_TRUE(text(4501, -3000).starts_with("`g` is now inlined into `f`, and does more there (500 calls): +4,501"));
+  EXPECT_TRUE(says(text(4501, -3000, true, true, 500, 2), "are now inlined into `f`, and do more there"));
+  EXPECT_TRUE(says(text(4501, -3000, true, false), "inlined or merged, and does more there"));
+  EXPECT_TRUE(says(text(-4501, 3000, false), "is no longer inlined into `f`, and costs less"));
+  EXPECT_TRUE(says(text(-4501, 3000, false, true, 500, 2), "are no longer inlined into `f`, and cost less"));
+  EXPECT_TRUE(says(text(-4501, 3000, false, false), "that it did itself, and costs less"));
   EXPECT_FALSE(says(text(4501, 3000), "more there")) << "the calls became dearer";
   EXPECT_FALSE(says(text(-4501, -3000), "more there"));
 }
 
 TEST_F(InliningMoveTextTest, FarLessInsideIsLessWorkUnlessTheCallsWereCheap) {
   const auto is_less = [](int64_t own, int64_t calls, int64_t count) {
-    return text(own, calls, true, true, count).find(" and does less there:") != std::string::npos;
+    return text(own, calls, true, true, count).find(", and does less there") != std::string::npos;
   };
   EXPECT_TRUE(is_less(2000, -10'001, 100));
   EXPECT_FALSE(is_less(2001, -10'001, 100)) << "a fifth";
@@ -84,47 +82,36 @@ class SelfCostFiguresTest : public testing::Test {
     }
     JoinedPair pair(base, head);
     change_(pair);
-    return self_cost_text(pair.source(), pair.node("f"), delta);
+    return sentence(self_cost_facts(pair.source(), pair.node("f"), delta));
   }
   std::function<void(JoinedPair&)> change_ = [](JoinedPair&) {};
 };
 
 TEST_F(SelfCostFiguresTest, PerCallOrOnce) {
-  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "self cost of `f`: 6 -> 14 per call (10 calls)");
-  EXPECT_EQ(text({10, 20}, {60, 280}, 80), "self cost of `f`: 6 -> 14 per call (20 calls instead of 10)");
-  EXPECT_EQ(text({1, 1}, {60, 140}, 80), "self cost of `f`: 60 -> 140");
-  EXPECT_EQ(text({1, 2}, {60, 280}, 80), "self cost of `f`: 60 -> 140 per call (2 calls instead of 1)");
-  EXPECT_EQ(text({2, 1}, {120, 600}, 80), "self cost of `f`: 60 -> 600 per call (1 call instead of 2)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(text({10, 20}, {60, 280}, 80), "`f` itself costs 14 per call, was 6 (20 calls, was 10)");
+  EXPECT_EQ(text({1, 1}, {60, 140}, 80), "`f` itself costs 140, was 60");
+  EXPECT_EQ(text({1, 2}, {60, 280}, 80), "`f` itself costs 140 per call, was 60 (2 calls, was 1)");
+  EXPECT_EQ(text({2, 1}, {120, 600}, 80), "`f` itself costs 600 per call, was 60 (1 call, was 2)");
 }
 
 TEST_F(SelfCostFiguresTest, WhereTheAverageMovesAnotherWayItSaysSo) {
-  EXPECT_EQ(text({10, 10}, {60, 140}, -80),
-            "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (10 "
-            "calls)");
-  EXPECT_EQ(text({10, 10}, {140, 60}, 80),
-            "self cost of `f`: 14 -> 6 per call on average, but more in the calls that no other cause tells of (10 "
-            "calls)");
-  EXPECT_EQ(text({10, 10}, {60, 60}, 5),
-            "self cost of `f`: 6 per call on average, but more in the calls that no other cause tells of (10 calls)");
-  EXPECT_EQ(text({1, 1}, {140, 60}, 80),
-            "self cost of `f`: 140 -> 60 per call on average, but more in the calls that no other cause tells of (1 "
-            "call)");
-  EXPECT_EQ(text({10, 10}, {60, 140}, 0), "self cost of `f`: 6 -> 14 per call (10 calls)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` itself costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(text({10, 10}, {140, 60}, 80), "`f` itself costs 6 per call, was 14 (10 calls)");
+  EXPECT_EQ(text({10, 10}, {60, 60}, 5), "`f` itself costs 6 per call (10 calls)");
+  EXPECT_EQ(text({1, 1}, {140, 60}, 80), "`f` itself costs 60, was 140");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 0), "`f` itself costs 14 per call, was 6 (10 calls)");
 }
 
 TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.fixed_self[pair.node("f")] = true; };
-  EXPECT_EQ(text({10, 20}, {6000, 6100}, 100), "self cost of `f`: 6,000 -> 6,100 in total (20 calls instead of 10)");
+  EXPECT_EQ(text({10, 20}, {6000, 6100}, 100), "`f` itselfcosts 6,100, was 6,000 in total (20 calls, was 10)");
 }
 
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
-  EXPECT_EQ(text({10, 10}, {60, 140}, 80),
-            "self cost of `f`: 6 -> 14 per call (9 calls instead of 8, beside those that only one side makes)");
-  EXPECT_EQ(
-      text({10, 10}, {60, 140}, -80),
-      "self cost of `f`: 6 -> 14 per call on average, but less in the calls that no other cause tells of (9 calls "
-      "instead of 8, beside those that only one side makes)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls that both sides make)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` itself: 9 calls, was 8 (14 on average, was 6)");
 }
 
 TEST(RenamedByTextTest, HowItWasFound) {
@@ -139,19 +126,21 @@ TEST(RenamedByTextTest, HowItWasFound) {
   const auto text = [&](MatchedBy by, uint32_t of_node) {
     function.by = by;
     function.evidence = "same callers";
-    return renamed_text(pair.source(), f, of_node, 80);
+    return sentence(renamed_facts(pair.source(), f, of_node, 80));
   };
   EXPECT_EQ(text(MatchedBy::kDispatch, node),
-            "dispatch changed: `__memcpy_avx` runs instead of `__memcpy_sse2`: self cost 6 -> 14 per call (10 calls)");
+            "`__memcpy_avx` itself costs 14 per call, was 6 (10 calls); it runs in place of `__memcpy_sse2`, as the "
+            "processor's features are others");
   EXPECT_EQ(text(MatchedBy::kEvidence, SentenceSource::kNoNode), "`__memcpy_avx` was `__memcpy_sse2` (same callers)");
   EXPECT_EQ(text(MatchedBy::kObject, SentenceSource::kNoNode),
-            "`__memcpy_avx` now comes from `libold.so` instead of `libold.so`");
+            "`__memcpy_avx` comes from `libold.so`, was `libold.so`");
   pair.flow.figures.sides[1].own_cost[node] = 6;
   EXPECT_EQ(text(MatchedBy::kEvidence, node), "`__memcpy_avx` was `__memcpy_sse2` (same callers)") << "costs the same";
-  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}),
-            "self cost of `f` (was `__memcpy_sse2`): 1,000 -> 2,000 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
+            "`f` (was `__memcpy_sse2`) itself costs 2,000 in total, was 1,000");
   function.by = MatchedBy::kName;
-  EXPECT_EQ(total_cost_text(pair.joined, function, {1000, 2000}), "self cost of `f`: 1,000 -> 2,000 in total");
+  EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
+            "`f` itself costs 2,000 in total, was 1,000");
 }
 
 TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
@@ -162,16 +151,16 @@ TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
   };
   JoinedPair pair(graph(100, 10), graph(300, 20));
   const uint32_t node = pair.node("a"), a = pair.function("a");
-  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 10 -> 15 per call into the cycle");
-  EXPECT_EQ(self_cost_text(pair.source(), node, 100),
-            "self cost of the cycle of `a` and 1 more (functions that call each other): 13 -> 16.5 per call into the "
-            "cycle (20 calls instead of 10)");
+  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 15 per call into the cycle, was 10");
+  EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
+            "the cycle of `a` and 1 more (functions that call each other) itself costs 16.5 per call into the cycle, "
+            "was 13 (20 calls, was 10)");
   pair.flow.figures.fixed_self[node] = true;
-  EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 300 in total, was 100");
   pair.flow.figures.fixed_self[node] = false;
   for (const size_t side : {0, 1}) {
     const long double calls = std::exchange(pair.flow.figures.sides[side].calls[node], 0);
-    EXPECT_EQ(member_text(pair.source(), node, a), "self cost of `a`: 100 -> 300 in total");
+    EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 300 in total, was 100");
     pair.flow.figures.sides[side].calls[node] = calls;
   }
 }

@@ -1,5 +1,6 @@
 // One term as a cause: its fields, where it lies, and what a cycle's members contribute.
 #include "icount/explain/term_causes.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -45,7 +46,7 @@ TEST_F(TermCausesTest, OwnCostPerCallAndTheLineThatCarriesIt) {
   EXPECT_EQ(found.kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.function, "run");
   EXPECT_EQ(found.delta, 1000);
-  EXPECT_EQ(found.text, "self cost of `run`: 72 -> 172 per call (10 calls); all on line run.c:12");
+  EXPECT_EQ(cause_sentence(found), "`run` itself costs 172 per call, was 72 (10 calls)");
   EXPECT_EQ(found.change_per_call, 100);
   EXPECT_EQ(found.file, "src/run.c");
   EXPECT_EQ(found.line, 12u);
@@ -80,7 +81,7 @@ TEST_F(TermCausesTest, CallsLieWhereTheirCallerBegins) {
   EXPECT_EQ(found.caller, "main");
   EXPECT_EQ(found.callee, "run");
   EXPECT_EQ(found.delta, 1080);
-  EXPECT_EQ(found.text, "`main` calls `run` 25 times instead of 10");
+  EXPECT_EQ(cause_sentence(found), "`main` calls `run` 25 times, was 10 (72 each)");
   EXPECT_EQ(found.change_per_call, 15);
   EXPECT_EQ(found.file, "src/main.c");
   EXPECT_EQ(found.line, 3u);
@@ -111,7 +112,9 @@ TEST_F(TermCausesTest, ARenamedFunctionIsToldOnce) {
   EXPECT_FALSE(causes.has_told_name(pair_->function("run")));
   const Cause found = causes.cause_of(own);
   EXPECT_EQ(found.kind, CauseKind::kRenamed);
-  EXPECT_TRUE(found.text.starts_with("`run` was `walk` (same callers): self cost 72 -> 172 per call")) << found.text;
+  EXPECT_TRUE(cause_sentence(found).starts_with(
+      "`run` itself costs 172 per call, was 72 (10 calls); it was `walk` (same callers)"))
+      << cause_sentence(found);
   EXPECT_EQ(found.change_per_call, 100);
   EXPECT_TRUE(causes.has_told_name(pair_->function("run")));
   EXPECT_FALSE(causes.has_told_name(pair_->function("main")));
@@ -144,14 +147,14 @@ TEST_F(TermCausesTest, ACycleIsToldByItsMembers) {
   EXPECT_EQ(found.kind, CauseKind::kCluster);
   EXPECT_EQ(found.delta, 1900);
   EXPECT_FALSE(found.change_per_call);
-  EXPECT_TRUE(found.text.ends_with("; mostly in `a`")) << found.text;
+  EXPECT_TRUE(cause_sentence(found).ends_with("; mostly in `a`")) << cause_sentence(found);
   EXPECT_EQ(found.function, found.cycle);
   EXPECT_EQ(found.line, 20u) << "where its most expensive function begins";
   ASSERT_EQ(found.inside.size(), 2u);
   EXPECT_EQ(found.inside[0].function, "a");
   EXPECT_EQ(found.inside[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.inside[0].delta, 2000);
-  EXPECT_EQ(found.inside[0].text, "self cost of `a`: 100 -> 300 per call into the cycle");
+  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 300 per call into the cycle, was 100");
   EXPECT_EQ(found.inside[1].function, "b");
   EXPECT_EQ(found.inside[1].delta, -100);
 }
@@ -162,7 +165,7 @@ TEST_F(TermCausesTest, CallsIntoACycleAreNamedByTheFunctionTheyEnter) {
   EXPECT_EQ(found.caller, "main");
   EXPECT_EQ(found.callee, "a");
   EXPECT_EQ(found.delta, 1500);
-  EXPECT_TRUE(found.text.starts_with("`main` calls `a`")) << found.text;
+  EXPECT_TRUE(cause_sentence(found).starts_with("`main` calls `a`")) << cause_sentence(found);
   TermCauses one = causes();
   const std::vector<std::string> names = one.source().names;
   one.cause_of(calls);

@@ -1,5 +1,6 @@
 // Causes that are joined because an object was built with link-time optimisation.
 #include "icount/explain/whole_objects.h"
+#include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ class WholeObjectsTest : public testing::Test {
     return built;
   }
   static GroupedCause cause(int64_t delta, std::array<std::string_view, 2> objects) {
-    GroupedCause made{{.delta = delta, .text = fmt::format("{}", delta)}, {}, objects};
+    GroupedCause made{{.delta = delta, .facts = fact::Said{fmt::format("{}", delta)}}, {}, objects};
     return made;
   }
   static std::vector<GroupedCause> joined(std::vector<GroupedCause> causes, bool into_caller = true) {
@@ -43,14 +44,13 @@ TEST_F(WholeObjectsTest, AllThatHappensBecomesOneCause) {
   EXPECT_EQ(one[0].cause.kind, CauseKind::kSum);
   EXPECT_EQ(one[0].cause.delta, 20);
   EXPECT_EQ(one[0].cause.function, "prog");
-  EXPECT_EQ(one[0].cause.text,
-            "`prog` was built with link-time optimisation: 5 functions are now inlined into functions of other files");
+  EXPECT_EQ(cause_sentence(one[0].cause),
+            "`prog` is now built with link-time optimisation: 5 functions are now inlined into other files' functions");
   ASSERT_EQ(one[0].cause.inside.size(), 2u);
-  EXPECT_EQ(one[0].cause.inside[0].text, "60");
-  EXPECT_EQ(
-      joined({cause(60, {"/bin/prog", ""})}, false).at(0).cause.text,
-      "`prog` was built without link-time optimisation: 5 functions are no longer inlined into functions of other "
-      "files");
+  EXPECT_EQ(cause_sentence(one[0].cause.inside[0]), "60");
+  EXPECT_EQ(cause_sentence(joined({cause(60, {"/bin/prog", ""})}, false).at(0).cause),
+            "`prog` is no longer built with link-time optimisation: 5 functions are no longer inlined into other "
+            "files' functions");
 }
 
 TEST_F(WholeObjectsTest, WhereHalfOfItHappensThere) {

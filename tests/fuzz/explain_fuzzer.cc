@@ -20,6 +20,7 @@
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 
 namespace {
 
@@ -163,7 +164,7 @@ std::vector<std::string> causes_of(const Explanation& explanation, int64_t sign)
 }
 std::vector<std::string> texts_of(const Explanation& explanation) {
   std::vector<std::string> all;
-  for (const Cause& cause : explanation.causes) all.push_back(fmt::format("{} {}", cause.delta, cause.text));
+  for (const Cause& cause : explanation.causes) all.push_back(fmt::format("{} {}", cause.delta, cause_sentence(cause)));
   return all;
 }
 

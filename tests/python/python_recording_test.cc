@@ -9,6 +9,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/callgraph/python_view.h"
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/timer/collect_callgrind.h"
 #include "support/new_python.h"
 #include "support/places.h"
@@ -123,11 +124,12 @@ TEST_F(PythonRecordingTest, TheExplanationSpeaksPythonAndTheCountIsThatWithoutRe
                                           make_python_view(*results[1].python_calls, head, cost));
   EXPECT_EQ(explanation.delta, head - base);
   ASSERT_FALSE(explanation.causes.empty());
-  EXPECT_TRUE(explanation.causes[0].text.starts_with("`middle` calls `leaf` 200 times per call instead of 100"))
-      << explanation.causes[0].text;
+  EXPECT_TRUE(
+      cause_sentence(explanation.causes[0]).starts_with("`middle` calls `leaf` 200 times per call instead of 100"))
+      << cause_sentence(explanation.causes[0]);
   int64_t recording = -1;
   for (const Cause& cause : explanation.causes)
-    if (cause.text.find(kRecording) != std::string::npos) recording = std::abs(cause.delta);
+    if (cause_sentence(cause).find(kRecording) != std::string::npos) recording = std::abs(cause.delta);
   EXPECT_LE(recording, (head - base) / 100);
 }
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "icount/explain/noise_fold.h"
+#include "icount/report/cause_sentence.h"
 #include "support/small_explanation.h"
 
 namespace icount {
@@ -15,7 +16,7 @@ Cause call(std::string caller, std::string callee, int64_t delta) {
           .caller = std::move(caller),
           .callee = callee,
           .delta = delta,
-          .text = "calls of `" + callee + "`"};
+          .facts = fact::Said{"calls of `" + callee + "`"}};
 }
 
 Cause own(std::string function, int64_t delta, std::string file, std::string object = "") {
@@ -60,7 +61,7 @@ TEST(CauseRowsTest, CallsByOneFunctionAreOneRow) {
   const Cause& joined = rows.rows[1];
   EXPECT_EQ(joined.delta, 12 * 200 - 66);
   EXPECT_EQ(joined.inside.size(), 12u);
-  EXPECT_EQ(joined.text,
+  EXPECT_EQ(cause_sentence(joined),
             "calls of 12 functions by `run` cost more: `pass0` (+200), `pass1` (+199), `pass2` (+198) and 9 more");
   EXPECT_EQ(rows.rows[0].function, "scan") << "the largest cause is the answer";
   EXPECT_EQ(rows.rows[2].callee, "large") << "half as large as the largest cause: it stands alone";
@@ -84,7 +85,7 @@ TEST(CauseRowsTest, ALargeRemainderIsGroupedByFileUntilItIsSmall) {
   const CauseRows rows = choose_cause_rows(e, {});
   ASSERT_EQ(rows.shown, 30u);
   ASSERT_EQ(rows.rest.groups.size(), 2u) << "two of three files; what is left is a fifth";
-  EXPECT_EQ(rows.rest.groups[0].text,
+  EXPECT_EQ(cause_sentence(rows.rest.groups[0]),
             "200 smaller causes in f0.cc: `small0` (+100), `small102` (+100), `small105` (+100) and 197 more");
   EXPECT_EQ(rows.rest.groups[0].delta, 20'000);
   EXPECT_EQ(rows.rest.smaller, 200u);
@@ -97,7 +98,8 @@ TEST(CauseRowsTest, ALargeRemainderIsGroupedByFileUntilItIsSmall) {
 TEST(CauseRowsTest, ManyFilesAreOneLibrary) {
   const CauseRows rows = choose_cause_rows(with_a_large_remainder(300, "lib/libsmall.so"), {});
   ASSERT_EQ(rows.rest.groups.size(), 1u);
-  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("600 smaller causes in libsmall.so: ")) << rows.rest.groups[0].text;
+  EXPECT_TRUE(cause_sentence(rows.rest.groups[0]).starts_with("600 smaller causes in libsmall.so: "))
+      << cause_sentence(rows.rest.groups[0]);
   EXPECT_EQ(rows.rest.smaller, 0u);
 }
 
@@ -107,7 +109,8 @@ TEST(CauseRowsTest, FilesCalledTheSameAreToldByTheirPaths) {
     if (cause.file == "src/f1.cc") cause.file = "lib/f0.cc";
   const CauseRows rows = choose_cause_rows(e, {});
   ASSERT_EQ(rows.rest.groups.size(), 1u);
-  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("300 smaller causes in lib/f0.cc: ")) << rows.rest.groups[0].text;
+  EXPECT_TRUE(cause_sentence(rows.rest.groups[0]).starts_with("300 smaller causes in lib/f0.cc: "))
+      << cause_sentence(rows.rest.groups[0]);
 }
 
 TEST(CauseRowsTest, CyclesAreGroupsAndUnknownCodeIsSaidToBe) {
@@ -119,11 +122,12 @@ TEST(CauseRowsTest, CyclesAreGroupsAndUnknownCodeIsSaidToBe) {
   }
   const CauseRows rows = choose_cause_rows(e, {});
   ASSERT_EQ(rows.rest.groups.size(), 1u);
-  EXPECT_TRUE(rows.rest.groups[0].text.starts_with("300 smaller causes in code of no known file or library: "))
-      << rows.rest.groups[0].text;
+  EXPECT_TRUE(
+      cause_sentence(rows.rest.groups[0]).starts_with("300 smaller causes in code of no known file or library: "))
+      << cause_sentence(rows.rest.groups[0]);
   for (size_t i = 30; i < e.causes.size(); ++i) e.causes[i].cycle = "cycle of eval and 6 more";
-  EXPECT_TRUE(choose_cause_rows(e, {}).rest.groups[0].text.starts_with(
-      "600 smaller causes in the cycle of `eval` and 6 more: "));
+  EXPECT_TRUE(cause_sentence(choose_cause_rows(e, {}).rest.groups[0])
+                  .starts_with("600 smaller causes in the cycle of `eval` and 6 more: "));
 }
 
 TEST(CauseRowsTest, ATableThatCoversWhatItShouldIsNotGrouped) {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "icount/base/error.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/gate_json.h"
 #include "icount/report/gate_junit.h"
 #include "icount/report/gate_markdown.h"
@@ -42,10 +43,11 @@ GateReport report_on(const std::string& name) {
                                   {.key = "calm", .main_event = "Ir", .state = GateBenchmark::State::kCompared}};
   report.verdict = {.worst = Severity::kRefusal, .findings = {regressed(name)}, .judged = 2, .changed = 1};
   Explanation explanation{.event = "Ir", .base_total = 1'000, .head_total = 1'100, .delta = 100};
-  explanation.causes = {{.kind = CauseKind::kOwnCost,
-                         .function = name,
-                         .delta = 100,
-                         .text = "self cost of `" + std::string("parse") + "`: 10 -> 11 per call (100 calls)"}};
+  explanation.causes = {
+      {.kind = CauseKind::kOwnCost,
+       .function = name,
+       .delta = 100,
+       .facts = fact::Said{"self cost of `" + std::string("parse") + "`: 10 -> 11 per call (100 calls)"}}};
   report.explanations = {{name, explanation, {.base_name = "main", .head_name = "branch"}}};
   report.advice = "`icount accept head.icount` writes it to suite.expected";
   return report;
@@ -97,7 +99,7 @@ GateExplanation explained(const std::string& key, const std::vector<int64_t>& si
     explanation.causes.push_back({.kind = CauseKind::kOwnCost,
                                   .function = "f",
                                   .delta = size,
-                                  .text = key + " changed by " + std::to_string(size)});
+                                  .facts = fact::Said{key + " changed by " + std::to_string(size)}});
     explanation.delta += size;
   }
   return {key, explanation, {}};
@@ -123,7 +125,7 @@ TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
   report.verdict.findings.insert(report.verdict.findings.begin(), of_allocations);
   GateExplanation allocations = explained("a", {3});
   allocations.explanation.event = "allocations";
-  allocations.explanation.causes[0].text = "`parse` now allocates 3 times per call";
+  allocations.explanation.causes[0].facts = fact::Said{"`parse` now allocates 3 times per call"};
   report.explanations.insert(report.explanations.begin(), allocations);
   std::ostringstream text;
   render_gate_text(text, report, {});

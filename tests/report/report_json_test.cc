@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/base64.h"
+#include "icount/report/cause_sentence.h"
 #include "icount/report/html_page.h"
 
 namespace icount {
@@ -55,7 +56,7 @@ TEST(ReportJsonTest, WhatStandsForMoreCausesAddsUpToo) {
     explanation.causes.push_back({.function = "f" + std::to_string(i),
                                   .delta = 1'000,
                                   .file = i < 80 ? "a.cc" : "b.cc",
-                                  .text = "self cost of `f`"});
+                                  .facts = fact::Said{"self cost of `f`"}});
   explanation.delta = 100'000;
   const Json rest = one_benchmark({.key = "b", .explanation = &explanation})["causes"]["rest"];
   EXPECT_EQ(rest["first"], 12);
@@ -69,7 +70,7 @@ TEST(ReportJsonTest, WhatStandsForMoreCausesAddsUpToo) {
 TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
   Explanation explanation;
   for (int64_t delta : {50, -20, 5, 3, 2})
-    explanation.causes.push_back({.function = "f", .delta = delta, .text = "self cost of `f`"});
+    explanation.causes.push_back({.function = "f", .delta = delta, .facts = fact::Said{"self cost of `f`"}});
   explanation.delta = 40;
   const Json causes = one_benchmark({.key = "b", .explanation = &explanation}, {.causes = 2})["causes"];
   EXPECT_EQ(causes["list"].size(), 2u);
@@ -79,10 +80,10 @@ TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
 
 TEST(ReportJsonTest, APlaceStandsAboveItsParts) {
   Explanation explanation;
-  explanation.causes.push_back({.kind = CauseKind::kPlace, .delta = 30, .text = "`run` costs more"});
+  explanation.causes.push_back({.kind = CauseKind::kPlace, .delta = 30, .facts = fact::Said{"`run` costs more"}});
   for (int64_t delta : {12, 10, 8})
-    explanation.causes[0].inside.push_back({.function = "f", .delta = delta, .text = "self cost of `f`"});
-  explanation.causes.push_back({.function = "g", .delta = 11, .text = "self cost of `g`"});
+    explanation.causes[0].inside.push_back({.function = "f", .delta = delta, .facts = fact::Said{"self cost of `f`"}});
+  explanation.causes.push_back({.function = "g", .delta = 11, .facts = fact::Said{"self cost of `g`"}});
   explanation.delta = 41;
   const Json causes = one_benchmark({.key = "b", .explanation = &explanation})["causes"];
   EXPECT_EQ(causes["place"], (Json{{"delta", 30}, {"text", "`run` costs more"}}));
@@ -93,7 +94,7 @@ TEST(ReportJsonTest, APlaceStandsAboveItsParts) {
 
 TEST(ReportJsonTest, HugeNamesAreCutInTheMiddle) {
   Explanation explanation;
-  explanation.causes.push_back({.delta = 1, .text = "self cost of `" + std::string(100'000, 'x') + "`"});
+  explanation.causes.push_back({.delta = 1, .facts = fact::Said{"self cost of `" + std::string(100'000, 'x') + "`"}});
   explanation.delta = 1;
   const Json json = one_benchmark({.key = "b", .explanation = &explanation});
   EXPECT_LT(json["causes"]["list"][0]["text"].get<std::string>().size(), 2'100u);

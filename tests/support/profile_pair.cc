@@ -6,6 +6,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
+#include "icount/report/cause_sentence.h"
 #include "support/golden.h"
 
 namespace icount {
@@ -56,7 +57,7 @@ CostGraph count_program(const BuildSpec& spec) {
 }
 
 std::string all_names(const Cause& cause) {
-  return cause.function + " " + cause.caller + " " + cause.callee + " " + cause.text;
+  return cause.function + " " + cause.caller + " " + cause.callee + " " + cause_sentence(cause);
 }
 
 }  // namespace icount

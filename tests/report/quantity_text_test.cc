@@ -1,5 +1,5 @@
 // As few digits as tell two quantities apart and come within half a percent.
-#include "icount/explain/quantity_text.h"
+#include "icount/report/quantity_text.h"
 
 #include <gtest/gtest.h>
 

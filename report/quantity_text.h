@@ -1,4 +1,4 @@
-// Two quantities side by side in a sentence, with no more digits than tell them apart. Used by explain/cause_text.h.
+// Two quantities side by side in a sentence, with no more digits than tell them apart. Used by report/cause_sentence.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "icount/explain/inside_words.h"
+#include "icount/report/inside_words.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "icount/base/text.h"
-#include "icount/explain/quantity_text.h"
+#include "icount/report/quantity_text.h"
 
 namespace icount {
 
@@ -17,7 +17,7 @@ std::string times_text(const std::string& quantity) {
 
 std::string counts_text(long double base, long double head, std::string_view one, std::string_view many) {
   const auto b = static_cast<int64_t>(std::round(base)), h = static_cast<int64_t>(std::round(head));
-  if (b != h) return fmt::format("{} -> {} {}", with_thousands(b), with_thousands(h), many);
+  if (b != h) return fmt::format("{} {}, was {}", with_thousands(h), h == 1 ? one : many, with_thousands(b));
   return fmt::format("{} {}", with_thousands(h), h == 1 ? one : many);
 }
 
@@ -32,9 +32,9 @@ std::string percent_text(long double share) {
 
 std::string share_text(long double base, long double head, std::string_view per) {
   if (std::max(base, head) <= 1 + 1e-9L)
-    return fmt::format("{} of the time instead of {}", percent_text(head), percent_text(base));
+    return fmt::format("{} of the time, was {}", percent_text(head), percent_text(base));
   const auto [before, after] = quantities(base, head);
-  return fmt::format("{} per {} instead of {}", times_text(after), per, before);
+  return fmt::format("{} per {}, was {}", times_text(after), per, before);
 }
 
 }  // namespace icount

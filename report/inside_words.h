@@ -1,4 +1,4 @@
-// How often and how much, in the sentences of causes inside a function (explain/inside_causes).
+// How often and how much, in the sentences of causes inside a function (report/cause_sentence).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "icount/explain/inside_words.h"
+#include "icount/report/inside_words.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "icount/explain/quantity_text.h"
+#include "icount/report/quantity_text.h"
 
 #include <fmt/format.h>
 

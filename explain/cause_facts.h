@@ -1,0 +1,407 @@
+// What a cause says, without words: the figures of its sentence and the names in it, one struct for each kind of
+// sentence. Made beside the terms that they are about; report/cause_sentence.h has the only words. Pairs are base's
+// figure and head's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "icount/callgraph/allocations.h"
+
+namespace icount::fact {
+
+using Counts = std::array<int64_t, 2>;
+using Rates = std::array<long double, 2>;
+using Texts = std::array<std::string, 2>;
+
+/// What a function costs itself.
+struct SelfFigures {
+  bool in_total = false;         ///< `cost` is of all calls; else of one
+  bool one_call = false;         ///< each side calls it once
+  bool of_common_calls = false;  ///< figures are of the calls that both sides make
+  bool of_cycle = false;         ///< of a cycle: calls enter it
+  Rates cost{};
+  Counts calls{};
+  int64_t delta = 0;  ///< of the cause: an average may move the other way
+};
+
+struct SelfCost {
+  std::string function;
+  SelfFigures figures;
+};
+
+/// A member of a cycle.
+struct MemberCost {
+  std::string function;
+  bool in_total = false;  ///< else per call into the cycle
+  Rates cost{};
+};
+
+/// Where call counts are not trusted.
+struct TotalCost {
+  std::string function, was;  ///< was: empty unless it was matched under another name
+  Counts cost{};
+};
+
+/// Where the event is allocations or frees: what a function itself asks for.
+struct OwnAllocations {
+  std::string function;
+  bool frees = false;
+  bool in_total = false;
+  Counts all{}, calls{};
+  Rates per_call{};
+};
+
+/// Calls of one function by another. `..._again`: the name at its second mention.
+struct Calls {
+  std::string caller, callee, caller_again, callee_again;
+  bool of_itself = false;
+  AllocatorEntry entry = AllocatorEntry::kNone;  ///< what the callee does for a caller outside of the allocator
+  bool in_total = false;                         ///< their number does not go by the caller's calls
+  bool cost_more = false;
+  Counts calls{};                            ///< of the callee by the caller
+  Counts callers{};                          ///< calls of the caller
+  Rates per_call{};                          ///< of the callee for each call of the caller
+  Rates for_each_outer{};                    ///< calls that one call from outside becomes, of a recursion
+  std::string mostly_callee, mostly_caller;  ///< of a cycle's calls, between which functions most of them changed
+  Rates price{};                             ///< of one call, where both sides have it as recorded; else 0
+};
+
+/// A dispatcher is called more often, and calls as many times more.
+struct CallsOnBehalf {
+  Calls through;
+  std::string by;
+};
+
+/// New calls that lead to further new calls.
+struct CallsBelow {
+  Calls outer, inner;
+};
+
+struct Entries {
+  std::string function;
+  Counts entries{};
+};
+
+enum class RenamedBy { kEvidence, kDispatch, kObject };
+
+/// A function under another name, by another variant or from another library.
+struct Renamed {
+  RenamedBy by = RenamedBy::kEvidence;
+  Texts names;
+  Texts objects;
+  std::string evidence;
+  bool costs_otherwise = false;  ///< `figures` say how
+  SelfFigures figures;
+};
+
+/// A loop in a sentence: "loop at scan.c:9-11".
+struct LoopName {
+  std::string loop;
+  std::string inlined;  ///< the inlined function that it is in; empty: the function's own
+  std::string function;
+};
+
+enum class OtherWork { kNone, kMore, kLess };
+
+/// A callee's code is inside its caller on one side.
+struct Inlined {
+  std::string caller, callee, callee_again;
+  bool into_caller = true;
+  bool callee_is_known = true;
+  size_t more_callees = 0;
+  std::string loop;  ///< of the caller, where the code is in it: "scan.c:9-11"
+  std::string rest;  ///< a function that does what was not inlined
+  OtherWork other_work = OtherWork::kNone;
+  int64_t own = 0, calls = 0;  ///< what the caller's own terms come to, and its calls'
+  int64_t count = 0;           ///< calls that only one side makes
+};
+
+/// One function inlined into several callers.
+struct SharedInlining {
+  std::string callee, callee_again;
+  std::vector<std::string> callers;  ///< the first two
+  size_t more_callers = 0;
+  bool into_callers = true;
+  int64_t own = 0, calls = 0, count = 0;
+};
+
+/// Calls that inlined code no longer makes.
+struct CallsSaved {
+  std::string caller, callee, into;
+  bool into_caller = true;
+  int64_t calls = 0;
+};
+
+/// The member of a move that takes those out of it.
+struct SavedCallsApart {
+  std::string caller, callee;
+};
+
+struct AllocatorReplaced {
+  Texts libraries;
+};
+
+struct ContainerReplaced {
+  Texts containers;
+  std::string user;
+  size_t more_users = 0;
+};
+
+/// Functions that call each other: a recursion that went deeper.
+struct DeeperRecursion {
+  std::string first, second;  ///< second: empty where there are more than two
+  size_t others = 0;
+  Rates for_each_outer{};
+  Counts calls{};
+  std::string caller_again, callee_again;  ///< of the call that changed most
+};
+
+/// A function and all below it do so many times the work.
+struct LongerWork {
+  std::string function;
+  long double factor = 1;
+};
+
+struct LongerLoop {
+  std::string function;
+  Counts cost{};
+  size_t callees = 0;
+};
+
+enum class Recursion { kBegins, kEnds, kMore, kLess };
+
+struct GrownRecursion {
+  std::string function;
+  bool has_other_changes = false;
+  Recursion recursion = Recursion::kMore;
+  bool costs_more = true;
+  Counts calls{};
+  Rates cost{};  ///< per call
+};
+
+struct GrownCycle {
+  std::string function;
+  bool more = true;
+  bool has_own = false;
+  Rates own{};
+  std::string first, second;  ///< callees; second: empty where there is one
+  size_t more_callees = 0;    ///< beside these
+};
+
+/// Callers that one callee gained or lost.
+struct SharedCallee {
+  std::string function, most;  ///< most: the caller with most calls
+  std::string instead_of;      ///< what the same callers called in its place; empty: nothing
+  bool gained = true;
+  size_t callers = 0;
+  int64_t calls = 0, others = 0;  ///< of the side with more of them, and of the other
+};
+
+/// One callee in place of another.
+struct ReplacedCall {
+  std::string caller;
+  Texts callees;
+  int64_t calls = 0;
+  Rates price{};
+};
+
+/// Several callees in place of others.
+struct Rewritten {
+  std::string function;
+  Texts callees;  ///< the first of each side
+  std::array<size_t, 2> more{};
+  int64_t calls = 0;
+};
+
+struct SharedWork {
+  size_t functions = 0;
+  bool more = true;
+  std::string most;
+};
+
+/// An object with other options, compiler or version.
+struct Rebuilt {
+  std::string object, producers;
+  std::array<size_t, 2> alone{};
+  size_t common = 0, changed = 0;
+};
+
+struct LinkTime {
+  std::string object;
+  bool in_head = true;
+  size_t functions = 0;
+};
+
+enum class PlaceCalls { kInEveryPart, kByOne, kByNameless, kBySeveral };
+
+/// A function with all below it; the largest of its parts leads Cause::inside.
+struct CostPlace {
+  std::string function, caller;
+  PlaceCalls by = PlaceCalls::kBySeveral;
+  int64_t calls = 0;
+  Counts inclusive{};
+  int64_t elsewhere = 0;  ///< of its change, what other causes say
+};
+
+/// What is folded into one line: the largest of Cause::inside leads it.
+struct Group {};
+
+struct Process {
+  std::string key;
+  bool in_head = true;
+};
+
+/// What rounding leaves.
+struct Rest {};
+
+/// A change that is not explained, and why.
+struct Said {
+  std::string text;
+};
+
+// Rows of a table (report/cause_rows.h): causes that are shown as one.
+
+/// Calls by one function, of those in Cause::inside.
+struct AlikeCalls {};
+
+struct SmallerCauses {
+  std::string place;
+};
+
+// Inside a function. `times` are executions, iterations or entries, whatever the figure is per.
+
+enum class Turn { kIteration, kRun };  ///< run: of a statement
+
+/// Whose doing it is: what the rate is per.
+struct Doer {
+  enum class Kind { kFunction, kRun, kIteration, kLoop, kLastTest, kCode } kind = Kind::kFunction;
+  std::string function;
+  bool has_loops = false;  ///< of the function: what is outside of them is meant
+  LoopName loop;
+  std::string place;  ///< of the code
+};
+
+/// Where control goes.
+struct Target {
+  bool is_loop = false;
+  std::string place;  ///< "loop at scan.c:9-11", "scan.c:9"
+  uint64_t line = 0;  ///< in the function's own file; 0: `place` says it
+};
+
+struct TurnCost {
+  Turn turn = Turn::kIteration;
+  LoopName loop;
+  Rates cost{}, times{};
+};
+
+struct CodeCost {
+  std::string place, function;
+  Rates cost{}, times{};
+};
+
+struct BodyCost {
+  std::string function;
+  bool has_loops = false;
+  bool in_total = false;
+  Rates cost{}, calls{};
+};
+
+/// A part of the self cost of a body or of an iteration: an inlined function's, or what is left.
+struct PartCost {
+  std::string function;
+  std::string inlined, inlined_file;  ///< inlined: empty for what is left
+  uint64_t inlined_line = 0, call_line = 0;
+  bool is_body = true;
+  bool has_loops = false;
+  bool in_total = false;
+  Turn turn = Turn::kIteration;
+  LoopName loop;
+  Rates cost{}, times{};
+};
+
+struct LastTest {
+  LoopName loop;
+  Rates cost{}, entries{};
+};
+
+struct Reshaped {
+  LoopName loop;
+  Rates cost{}, entries{};    ///< cost: per entry
+  Rates iterations{}, own{};  ///< per entry, and the cost of one
+};
+
+struct ReachedCode {
+  std::string place, function;
+  bool in_total = false;
+  Rates times{};
+};
+
+struct Iterations {
+  LoopName loop;
+  bool dispatches = false;
+  Rates per_entry{}, entries{};
+};
+
+struct InsideCalls {
+  Doer doer;
+  bool in_total = false;
+  std::string callee;
+  AllocatorEntry entry = AllocatorEntry::kNone;
+  Rates rate{};
+  Counts calls{};
+};
+
+struct LoopEntry {
+  Doer doer;
+  bool in_total = false;
+  std::string loop, inlined;  ///< inlined: the inlined function around the loop
+  uint64_t inlined_line = 0;
+  Rates rate{};
+  Counts entries{};
+};
+
+struct LeftTo {
+  LoopName loop;
+  Target target;
+  Rates rate{};
+};
+
+struct Branch {
+  std::string place, function, loop;  ///< loop: the one that it is in; empty: none
+  Target target;
+  Rates rate{}, times{};
+};
+
+struct Begins {
+  Doer doer;
+  Target target;
+  Rates rate{};
+};
+
+struct CallsThere {
+  std::string callee;
+  int64_t more = 0;
+};
+
+struct SelfCostThere {};
+
+}  // namespace icount::fact
+
+namespace icount {
+
+/// What a cause says.
+using CauseFacts = std::variant<
+    std::monostate, fact::SelfCost, fact::MemberCost, fact::TotalCost, fact::OwnAllocations, fact::Calls,
+    fact::CallsOnBehalf, fact::CallsBelow, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
+    fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced, fact::DeeperRecursion,
+    fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle, fact::SharedCallee, fact::ReplacedCall,
+    fact::Rewritten, fact::SharedWork, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group, fact::Process,
+    fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost, fact::CodeCost, fact::BodyCost,
+    fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode, fact::Iterations, fact::InsideCalls,
+    fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins, fact::CallsThere, fact::SelfCostThere>;
+
+}  // namespace icount

@@ -1,0 +1,21 @@
+// What kind of functions a change is made of, for the one line that says so before any cause. Read off the joined
+// graph; explain() puts it into its result.
+#pragma once
+
+#include <cstddef>
+
+#include "icount/explain/joined_graph.h"
+
+namespace icount {
+
+/// Functions whose own cost changed by a hundredth of all such changes or more.
+struct ChangeSummary {
+  size_t added = 0;    ///< only head runs them
+  size_t removed = 0;  ///< only base does
+  size_t changed = 0;  ///< both do, and a call costs something else
+  size_t called = 0;   ///< both do at the same cost per call, more or less often
+};
+
+ChangeSummary summarize_change(const JoinedGraph& joined);
+
+}  // namespace icount

@@ -1,0 +1,797 @@
+#include "icount/report/cause_sentence.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/names_apart.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/node_names.h"
+#include "icount/report/inside_words.h"
+#include "icount/report/quantity_text.h"
+
+namespace icount {
+namespace {
+
+using namespace fact;
+
+// What is told of the rows of a table: so many names.
+constexpr size_t kNamed = 3;
+
+/// Parts of a sentence with "; " between them.
+using Clauses = std::vector<std::string>;
+
+std::string quoted_name(std::string_view name) { return icount::quoted(name); }
+
+std::string thousands(int64_t value) { return with_thousands(value); }
+
+/// "20 calls", "20 calls, was 10".
+std::string call_counts(const Counts& calls) {
+  if (calls[0] == calls[1]) return counted(calls[1], "call");
+  return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
+}
+
+std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
+
+/// "14, was 6"; "6" where both round to it.
+std::string was(const std::string& before, const std::string& after) {
+  return before == after ? after : fmt::format("{}, was {}", after, before);
+}
+
+/// "14 per call, was 6".
+std::string was_per(const Rates& of, std::string_view per) {
+  const auto [before, after] = quantities(of);
+  const std::string now = per.empty() ? after : fmt::format("{} {}", after, per);
+  return before == after ? now : fmt::format("{}, was {}", now, before);
+}
+
+/// "1,000 entries", "6,542 entries, was 7,080".
+std::string counts_of(const Rates& times, std::string_view one, std::string_view many) {
+  return counts_text(times[0], times[1], one, many);
+}
+
+// Self cost.
+
+/// "costs 14 per call, was 6 (35,220 calls)".
+std::string figures_text(const SelfFigures& figures) {
+  const auto [before, after] = quantities(figures.cost);
+  if (figures.in_total)
+    return fmt::format(
+        "costs {} in total ({})",
+        was(thousands(static_cast<int64_t>(figures.cost[0])), thousands(static_cast<int64_t>(figures.cost[1]))),
+        call_counts(figures.calls));
+  if (figures.one_call) return " costs " + was(before, after);
+  const std::string_view whose = figures.of_common_calls ? " that both sides make" : "";
+  const std::string_view per = figures.of_cycle ? "per call into the cycle" : "per call";
+  // Where the average over all callers moves another way than the cost does, the number of calls or another part of
+  // the callers is the reason.
+  const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
+  if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
+    return fmt::format(": {} ({})", call_counts(figures.calls), was_per(figures.cost, "on average"));
+  return fmt::format(
+      " costs {} ({})", was_per(figures.cost, per),
+      figures.of_common_calls ? counted(figures.calls[1], "call") + std::string(whose) : call_counts(figures.calls));
+}
+
+std::string text_of(const SelfCost& cost) {
+  return fmt::format("{} itself{}", cost.function, figures_text(cost.figures));
+}
+
+std::string text_of(const MemberCost& cost) {
+  return fmt::format("{} itself costs {}", cost.function,
+                     was_per(cost.cost, cost.in_total ? "in total" : "per call into the cycle"));
+}
+
+std::string text_of(const TotalCost& cost) {
+  return fmt::format("{}{} itself costs {} in total, was {}", cost.function,
+                     cost.was.empty() ? "" : fmt::format(" (was {})", cost.was), thousands(cost.cost[1]),
+                     thousands(cost.cost[0]));
+}
+
+std::string text_of(const OwnAllocations& own) {
+  const std::string_view verb = own.frees ? "frees" : "allocates";
+  const std::string calls =
+      own.calls[0] == 1 && own.calls[1] == 1 ? std::string() : fmt::format(" ({})", call_counts(own.calls));
+  if (own.all[1] == 0) return fmt::format("{} no longer {} (was {})", own.function, verb, times(thousands(own.all[0])));
+  if (own.all[0] == 0) return fmt::format("{} now {} {}{}", own.function, verb, times(thousands(own.all[1])), calls);
+  return fmt::format("{} {} {}, was {}{}", own.function, verb, times(thousands(own.all[1])), thousands(own.all[0]),
+                     calls);
+}
+
+// Calls.
+
+/// "calls `lex`"; of an allocator's entry "allocates with `malloc`".
+std::string calling(AllocatorEntry entry, const std::string& callee) {
+  if (entry == AllocatorEntry::kNone) return "calls " + callee;
+  return fmt::format("{} with {}", entry == AllocatorEntry::kAllocates ? "allocates" : "frees", callee);
+}
+
+/// "259 each": what one of the calls costs that came or went. Empty where the change is not theirs.
+std::string each_text(const Counts& calls, int64_t delta) {
+  const int64_t more = calls[1] - calls[0];
+  if (std::abs(more) < 2 || delta == 0 || (more > 0) != (delta > 0)) return {};
+  const long double each = static_cast<long double>(delta) / static_cast<long double>(more);
+  return icount::quantities(each, each).first + " each";
+}
+
+/// "(20 calls of `f`, 259 each)"; empty where neither is there.
+std::string in_brackets(const std::vector<std::string>& parts) {
+  std::vector<std::string> said;
+  for (const std::string& part : parts)
+    if (!part.empty()) said.push_back(part);
+  return said.empty() ? std::string() : fmt::format(" ({})", fmt::join(said, ", "));
+}
+
+/// A recursion in numbers that mean something: how many calls one call from outside becomes.
+std::string recursion_text(const Calls& calls) {
+  const auto [before, after] = quantities(calls.for_each_outer);
+  const std::string all_before = thousands(calls.callers[0]), all_after = thousands(calls.callers[1]);
+  if (calls.calls[0] == 0)
+    return fmt::format("{} now calls itself: {} calls for each call from outside ({} in all)", calls.caller, after,
+                       all_after);
+  if (calls.calls[1] == 0)
+    return fmt::format("{} no longer calls itself (was {} calls for each call from outside, {} in all)", calls.caller,
+                       before, all_before);
+  return fmt::format("{} calls itself {}: {} calls for each call from outside, was {} ({} in all, was {})",
+                     calls.caller, calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before,
+                     all_after, all_before);
+}
+
+/// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times.
+std::string rate_text(const Calls& calls) {
+  if (calls.callers[0] == calls.callers[1] && calls.callers[1] == 1) return {};
+  const bool is_rare = calls.per_call[0] < 1 && calls.per_call[1] < 1;
+  if (calls.callers[0] == calls.callers[1] || calls.in_total || is_rare)
+    return fmt::format("{} of {}{}", counted(calls.callers[1], "call"), calls.caller_again,
+                       calls.callers[0] == calls.callers[1] ? "" : ", was " + thousands(calls.callers[0]));
+  const auto [before, after] = quantities(calls.per_call);
+  return fmt::format("{} for each call of {}, was {}", after, calls.caller_again, before);
+}
+
+/// As often as before: what the calls cost is another part of what all calls of the callee cost.
+std::string as_often_text(const Calls& calls) {
+  return fmt::format("{} costs {} when {} calls it ({})", calls.callee, calls.cost_more ? "more" : "less", calls.caller,
+                     call_counts(calls.calls));
+}
+
+std::string how_often_text(const Calls& calls, int64_t delta) {
+  if (calls.of_itself) return recursion_text(calls);
+  const std::string does = calling(calls.entry, calls.callee);
+  if (calls.calls[1] == 0)
+    return fmt::format("{} no longer {}{}", calls.caller, does,
+                       in_brackets({counted(calls.calls[0], "call"), each_text(calls.calls, delta)}));
+  if (calls.calls[0] == 0)
+    return fmt::format("{} now {} {}{}", calls.caller, does, times(thousands(calls.calls[1])),
+                       in_brackets({each_text(calls.calls, delta)}));
+  if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
+  const auto [before, after] = quantities(calls.per_call);
+  if (before == after && !calls.in_total) {
+    const std::string each = each_text(calls.calls, delta);
+    if (each.empty()) return as_often_text(calls);
+  }
+  if (calls.calls[0] == calls.calls[1])
+    return fmt::format("{} {} {} as before{}", calls.caller, does, times(thousands(calls.calls[1])),
+                       in_brackets({rate_text(calls)}));
+  return fmt::format("{} {} {}, was {}{}", calls.caller, does, times(thousands(calls.calls[1])),
+                     thousands(calls.calls[0]), in_brackets({rate_text(calls), each_text(calls.calls, delta)}));
+}
+
+Clauses text_of(const Calls& calls, int64_t delta) {
+  const bool is_priced = calls.price[0] != 0 || calls.price[1] != 0;
+  if (is_priced && calls.calls[0] == calls.calls[1])
+    return {fmt::format("{}, called by {}, costs {} ({})", calls.callee, calls.caller, was_per(calls.price, "per call"),
+                        counted(calls.calls[1], "call"))};
+  Clauses clauses = {how_often_text(calls, is_priced ? 0 : delta)};
+  if (is_priced) clauses.push_back("each costs " + was_per(calls.price, ""));
+  if (!calls.mostly_callee.empty() || !calls.mostly_caller.empty())
+    clauses.push_back(fmt::format("mostly{}{}", calls.mostly_callee.empty() ? "" : " calls of " + calls.mostly_callee,
+                                  calls.mostly_caller.empty() ? "" : " by " + calls.mostly_caller));
+  return clauses;
+}
+
+std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
+  return fmt::format("{}, on behalf of {}", how_often_text(calls.through, cause.delta), calls.by);
+}
+
+Clauses text_of(const fact::CallsBelow& calls) {
+  return {how_often_text(calls.outer, 0), "there " + how_often_text(calls.inner, 0)};
+}
+
+std::string text_of(const Entries& entry) {
+  const auto [before, after] = entry.entries;
+  if (before == 0) return fmt::format("{} is now called from outside the profile", entry.function);
+  if (after == 0) return fmt::format("{} is no longer called from outside the profile", entry.function);
+  return fmt::format("{} is called from outside the profile {}, was {}", entry.function, times(thousands(after)),
+                     thousands(before));
+}
+
+// Names and builds.
+
+/// What head's function is called, and what base's was: names short, but so that they differ.
+struct OldName {
+  std::string now, before;
+  bool signature_alone = false;  ///< the names differ in nothing else
+};
+
+OldName names_of(const Texts& names) {
+  const auto& [base_name, head_name] = names;
+  if (is_address_name(head_name) || is_address_name(base_name)) return {quoted_name(head_name), quoted_name(base_name)};
+  const std::string head_called = name_without_parameters(head_name), base_called = name_without_parameters(base_name);
+  const bool one_is_cut = short_name(head_name) == head_called || short_name(base_name) == base_called;
+  if (head_called == base_called && one_is_cut) return {fmt::format("`{}`", head_called), {}, true};
+  const auto [head, base] = names_apart(head_name, base_name);
+  return {fmt::format("`{}`", head), fmt::format("`{}`", base)};
+}
+
+Clauses text_of(const Renamed& renamed) {
+  std::string name = quoted_name(renamed.names[1]), what;
+  switch (renamed.by) {
+    case RenamedBy::kDispatch:
+      what = fmt::format("runs in place of {}, as the processor's features are others", quoted_name(renamed.names[0]));
+      break;
+    case RenamedBy::kObject:
+      what = fmt::format("comes from {}, was {}", quoted_name(renamed.objects[1]), quoted_name(renamed.objects[0]));
+      break;
+    case RenamedBy::kEvidence: {
+      const OldName of = names_of(renamed.names);
+      name = of.now;
+      what = of.signature_alone ? std::string("its signature changed")
+                                : fmt::format("was {} ({})", of.before, renamed.evidence);
+    }
+  }
+  if (!renamed.costs_otherwise)
+    return {renamed.by == RenamedBy::kEvidence && what.starts_with("its") ? fmt::format("{}: {}", name, what)
+                                                                          : fmt::format("{} {}", name, what)};
+  return {fmt::format("{} itself{}", name, figures_text(renamed.figures)),
+          what.starts_with("its") ? what : "it " + what};
+}
+
+std::string text_of(const fact::Rebuilt& build) {
+  std::string only;
+  for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
+    if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
+  return fmt::format("`{}` was built differently ({}): {} of {} functions cost something else themselves{}",
+                     build.object, build.producers.empty() ? "options, compiler or version" : build.producers,
+                     build.changed, build.common, only);
+}
+
+std::string text_of(const fact::LinkTime& build) {
+  return fmt::format("`{}` {} link-time optimisation: {} functions are {} inlined into other files' functions",
+                     build.object, build.in_head ? "is now built with" : "is no longer built with", build.functions,
+                     build.in_head ? "now" : "no longer");
+}
+
+// Inlining.
+
+/// "+24,000 in `f`, -35,220 for the calls": on which side what was paid.
+std::string both_parts(int64_t own, int64_t calls, std::string_view caller) {
+  return fmt::format("{} in {}, {} for the calls", with_sign(own), caller, with_sign(calls));
+}
+
+std::string other_work_text(const Inlined& inlined) {
+  if (inlined.other_work == OtherWork::kNone) return {};
+  const bool one = inlined.more_callees == 0 || !inlined.callee_is_known;
+  const std::string_view more = inlined.other_work == OtherWork::kMore ? "more" : "less";
+  return inlined.into_caller ? fmt::format(", and {} {} there", one ? "does" : "do", more)
+                             : fmt::format(", and {} {}", one ? "costs" : "cost", more);
+}
+
+std::string inlining_text(const Inlined& inlined) {
+  const std::string callees =
+      inlined.more_callees == 0 ? inlined.callee : fmt::format("{} and {} more", inlined.callee, inlined.more_callees);
+  if (!inlined.callee_is_known && inlined.into_caller)
+    return fmt::format("{} now does the work of {} itself, inlined or merged", inlined.caller, callees);
+  if (!inlined.callee_is_known)
+    return fmt::format("{} now calls {} for work that it did itself", inlined.caller, callees);
+  return fmt::format("{} {} {} inlined into {}{}", callees, inlined.more_callees == 0 ? "is" : "are",
+                     inlined.into_caller ? "now" : "no longer",
+                     inlined.loop.empty() ? "" : fmt::format("the loop at {} in ", inlined.loop), inlined.caller);
+}
+
+std::string text_of(const Inlined& inlined) {
+  const std::string beside =
+      inlined.rest.empty()
+          ? other_work_text(inlined)
+          : fmt::format(", which {} {} for the rest", inlined.into_caller ? "now calls" : "called", inlined.rest);
+  return fmt::format("{}{} ({}): {}", inlining_text(inlined), beside, counted(inlined.count, "call"),
+                     both_parts(inlined.own, inlined.calls, inlined.caller));
+}
+
+std::string text_of(const SharedInlining& inlined) {
+  const std::string callers =
+      inlined.more_callers == 0
+          ? fmt::format("{} and {}", inlined.callers[0], inlined.callers[1])
+          : fmt::format("{}, {} and {} more", inlined.callers[0], inlined.callers[1], inlined.more_callers);
+  return fmt::format("{} is {} inlined into {} ({}): {}", inlined.callee, inlined.into_callers ? "now" : "no longer",
+                     callers, counted(inlined.count, "call"), both_parts(inlined.own, inlined.calls, "these"));
+}
+
+std::string text_of(const fact::CallsSaved& calls) {
+  if (calls.into_caller)
+    return fmt::format("{} no longer calls {} ({}) now that it is inlined into {}", calls.caller, calls.callee,
+                       counted(calls.calls, "call"), calls.into);
+  return fmt::format("{} now calls {} ({}) as it is no longer inlined into {}", calls.caller, calls.callee,
+                     counted(calls.calls, "call"), calls.into);
+}
+
+std::string text_of(const SavedCallsApart& calls) {
+  return fmt::format("shown separately: calls of {} by {}", calls.callee, calls.caller);
+}
+
+// What takes another's place.
+
+std::string text_of(const AllocatorReplaced& change) {
+  return fmt::format("the allocator is {}, was {}", change.libraries[1], change.libraries[0]);
+}
+
+std::string text_of(const ContainerReplaced& change) {
+  const std::string more =
+      change.more_users == 0 ? "" : " and " + counted(static_cast<int64_t>(change.more_users), "more function");
+  return fmt::format("{}{} use{} `{}` in place of `{}`", change.user, more, more.empty() ? "s" : "",
+                     change.containers[1], change.containers[0]);
+}
+
+std::string text_of(const SharedCallee& shared) {
+  if (!shared.instead_of.empty())
+    return fmt::format("{} functions call {} in place of {} ({}), most often {}", shared.callers, shared.function,
+                       shared.instead_of, counted(shared.calls, "call"), shared.most);
+  if (shared.others == 0)
+    return fmt::format("{} functions {} call {} ({}), most often {}", shared.callers,
+                       shared.gained ? "now" : "no longer", shared.function, counted(shared.calls, "call"),
+                       shared.most);
+  const int64_t head = shared.gained ? shared.calls : shared.others,
+                base = shared.gained ? shared.others : shared.calls;
+  return fmt::format("{} functions call {} {}, was {}; most often {}", shared.callers, shared.function,
+                     times(thousands(head)), thousands(base), shared.most);
+}
+
+std::string text_of(const ReplacedCall& replaced) {
+  const auto [before, after] = quantities(replaced.price);
+  return fmt::format("{} calls {} in place of {} ({}{})", replaced.caller, replaced.callees[1], replaced.callees[0],
+                     counted(replaced.calls, "call"),
+                     before == after ? "" : fmt::format(", {} each, was {}", after, before));
+}
+
+std::string text_of(const Rewritten& rewritten) {
+  const auto names = [&](size_t side) {
+    return rewritten.more[side] == 0 ? rewritten.callees[side]
+                                     : fmt::format("{} and {} more", rewritten.callees[side], rewritten.more[side]);
+  };
+  return fmt::format("{} calls {} in place of {} ({})", rewritten.function, names(1), names(0),
+                     counted(rewritten.calls, "call"));
+}
+
+// What grew as a whole.
+
+std::string text_of(const LongerWork& work) {
+  return fmt::format("{} does {} times the work, callees included: a {} input?", work.function,
+                     icount::quantities(work.factor, work.factor).first, work.factor > 1 ? "larger" : "smaller");
+}
+
+std::string text_of(const LongerLoop& loop) {
+  const long double factor = static_cast<long double>(loop.cost[1]) / static_cast<long double>(loop.cost[0]);
+  return fmt::format("{} does {} times the work: {} itself, was {}, and {} in proportion", loop.function,
+                     icount::quantities(factor, factor).first, thousands(loop.cost[1]), thousands(loop.cost[0]),
+                     counted(static_cast<int64_t>(loop.callees), "callee"));
+}
+
+std::string_view recursion_change(Recursion recursion) {
+  switch (recursion) {
+    case Recursion::kBegins:
+      return "now calls itself";
+    case Recursion::kEnds:
+      return "no longer calls itself";
+    case Recursion::kMore:
+      return "calls itself more";
+    case Recursion::kLess:
+      break;
+  }
+  return "calls itself less";
+}
+
+std::string text_of(const GrownRecursion& grown) {
+  if (grown.has_other_changes)
+    return fmt::format("{} {}: {} (other changes in it included)", grown.function, recursion_change(grown.recursion),
+                       call_counts(grown.calls));
+  return fmt::format("{} {}: {}; a call itself costs {}", grown.function, recursion_change(grown.recursion),
+                     call_counts(grown.calls),
+                     was(icount::quantities(grown.cost[0], grown.cost[1]).first,
+                         icount::quantities(grown.cost[0], grown.cost[1]).second));
+}
+
+std::string text_of(const GrownCycle& grown) {
+  std::string text = fmt::format("{} does {} in as many calls: ", grown.function, grown.more ? "more" : "less");
+  if (grown.has_own) text += fmt::format("itself {}, and ", was_per(grown.own, "per call"));
+  text += "calls of " + grown.first;
+  if (grown.second.empty()) return text;
+  if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);
+  return text + fmt::format(", {} and {} more", grown.second, grown.more_callees);
+}
+
+std::string text_of(const DeeperRecursion& deeper) {
+  const std::string who = deeper.others == 1 ? fmt::format("{} and {}", deeper.first, deeper.second)
+                                             : fmt::format("{} and {} more", deeper.first, deeper.others);
+  const auto [before, after] = quantities(deeper.for_each_outer);
+  return fmt::format(
+      "{} call each other {}: {} calls for each call from outside, was {} ({} in all, was {}); mostly {} calling {}",
+      who, deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before,
+      thousands(deeper.calls[1]), thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
+}
+
+std::string text_of(const SharedWork& work) {
+  return fmt::format("{} functions cost {} in the calls that both sides make, most of it in {}", work.functions,
+                     work.more ? "more" : "less", work.most);
+}
+
+// Inside a function.
+
+std::string the_loop(const LoopName& name) {
+  const std::string in =
+      name.inlined.empty() ? name.function : fmt::format("{} (inlined into {})", name.inlined, name.function);
+  return fmt::format("the {} in {}", name.loop, in);
+}
+
+std::string_view not_its_loops(bool has_loops) { return has_loops ? ", not counting its loops," : ""; }
+
+std::string text_of(const TurnCost& cost) {
+  if (cost.turn == Turn::kRun)
+    return fmt::format("a run of the statement costs {} ({})", was_per(cost.cost, ""),
+                       counts_of(cost.times, "run", "runs"));
+  return fmt::format("{} costs {} ({})", the_loop(cost.loop), was_per(cost.cost, "per iteration"),
+                     counts_of(cost.times, "iteration", "iterations"));
+}
+
+std::string text_of(const CodeCost& cost) {
+  return fmt::format("the code at {} in {} costs {} ({})", cost.place, cost.function, was_per(cost.cost, "each time"),
+                     counts_of(cost.times, "time", "times"));
+}
+
+/// "costs 14 per call, was 6 (10 calls)".
+std::string cost_per_call(bool in_total, const Rates& cost, const Rates& calls) {
+  if (in_total) return fmt::format("costs {}", was_per(cost, "in total"));
+  return fmt::format("costs {} ({})", was_per(cost, "per call"), counts_of(calls, "call", "calls"));
+}
+
+std::string text_of(const BodyCost& cost) {
+  return fmt::format("{} itself{} {}", cost.function, not_its_loops(cost.has_loops),
+                     cost_per_call(cost.in_total, cost.cost, cost.calls));
+}
+
+std::string text_of(const PartCost& cost) {
+  std::string costs = cost_per_call(cost.in_total, cost.cost, cost.times);
+  if (!cost.is_body && cost.turn == Turn::kRun)
+    costs = fmt::format("costs {} ({})", was_per(cost.cost, "per run of the statement"),
+                        counts_of(cost.times, "run", "runs"));
+  else if (!cost.is_body)
+    costs = fmt::format("costs {} ({})", was_per(cost.cost, "per iteration of the " + cost.loop.loop),
+                        counts_of(cost.times, "iteration", "iterations"));
+  if (cost.inlined.empty()) return fmt::format("the rest of {} {}", cost.function, costs);
+  return fmt::format("{} (inlined into {}{}) {}", cost.inlined, cost.function,
+                     cost.call_line == 0 ? "" : fmt::format(" at line {}", cost.call_line), costs);
+}
+
+std::string text_of(const LastTest& test) {
+  return fmt::format("leaving {} costs {} ({})", the_loop(test.loop), was_per(test.cost, ""),
+                     counts_of(test.entries, "entry", "entries"));
+}
+
+std::string text_of(const Reshaped& reshaped) {
+  const auto& turns = reshaped.iterations;
+  const long double factor = std::max(turns[0], turns[1]) / std::min(turns[0], turns[1]);
+  const bool whole = std::abs(factor - std::round(factor)) < 0.05L * factor;
+  const auto [turns_base, turns_head] = quantities(turns);
+  const auto [own_base, own_head] = quantities(reshaped.own);
+  return fmt::format("{} costs {} ({}): {} iterations of {}, was {} of {}{}", the_loop(reshaped.loop),
+                     was_per(reshaped.cost, "per entry"), counts_of(reshaped.entries, "entry", "entries"), turns_head,
+                     own_head, turns_base, own_base,
+                     !whole                ? ""
+                     : turns[1] < turns[0] ? "; unrolled or vectorised?"
+                                           : "; no longer unrolled or vectorised?");
+}
+
+std::string text_of(const ReachedCode& code) {
+  const auto [base, head] = quantities(code.times);
+  return fmt::format("the code at {} in {} runs {} {}, was {}", code.place, code.function, times_text(head),
+                     code.in_total ? "in all" : "per call", base);
+}
+
+/// "runs 20 times per entry, was 10"; where it is less than once, by the totals.
+std::string text_of(const Iterations& of) {
+  const std::string_view runs = of.dispatches ? "dispatches" : "runs";
+  if (of.per_entry[0] < 1 && of.per_entry[1] < 1) {
+    const auto total = [&](size_t side) { return thousands(std::llround(of.per_entry[side] * of.entries[side])); };
+    return fmt::format("{} {} {}, was {} ({})", the_loop(of.loop), runs, times(total(1)), total(0),
+                       counts_of(of.entries, "entry", "entries"));
+  }
+  const auto [base, head] = quantities(of.per_entry);
+  return fmt::format("{} {} {} per entry, was {} ({})", the_loop(of.loop), runs, times_text(head), base,
+                     counts_of(of.entries, "entry", "entries"));
+}
+
+/// "the loop at lex.cc:19 in `lex`", and what the rate is per.
+std::pair<std::string, std::string> who(const Doer& doer, bool in_total) {
+  switch (doer.kind) {
+    case Doer::Kind::kRun:
+      return {"the statement", "run"};
+    case Doer::Kind::kIteration:
+      return {the_loop(doer.loop), "iteration"};
+    case Doer::Kind::kLoop:
+      return {the_loop(doer.loop), "entry"};
+    case Doer::Kind::kLastTest:
+      return {"leaving " + the_loop(doer.loop), "entry"};
+    case Doer::Kind::kCode:
+      return {fmt::format("the code at {} in {}", doer.place, doer.function), "time"};
+    case Doer::Kind::kFunction:
+      break;
+  }
+  return {doer.function, in_total ? "program" : "call"};
+}
+
+std::string text_of(const InsideCalls& calls, const Cause& cause) {
+  const auto [base, head] = quantities(calls.rate);
+  const std::string does = calling(calls.entry, calls.callee);
+  const auto [subject, per] = who(calls.doer, calls.in_total);
+  if (calls.rate[0] == calls.rate[1])
+    return fmt::format("{} costs {} when {} calls it ({})", calls.callee, cause.delta < 0 ? "less" : "more", subject,
+                       call_counts(calls.calls));
+  const std::string each = each_text(calls.calls, cause.delta);
+  const auto rate = [&, per = per](const std::string& times) {
+    return calls.in_total && calls.doer.kind == Doer::Kind::kFunction ? std::string()
+                                                                      : fmt::format("{} per {}", times, per);
+  };
+  if (calls.calls[0] == 0)
+    return fmt::format("{} now {} {}{}", subject, does, times(thousands(calls.calls[1])),
+                       in_brackets({rate(head), each}));
+  if (calls.calls[1] == 0)
+    return fmt::format("{} no longer {} ({}{})", subject, does, counted(calls.calls[0], "call"),
+                       in_brackets({rate(base), each}).empty()
+                           ? ""
+                           : ", " + fmt::format("{}", fmt::join(std::vector{rate(base), each}, ", ")));
+  return fmt::format("{} {} {}, was {}{}", subject, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
+                     in_brackets({rate(head) + (rate(head).empty() ? "" : ", was " + base), each}));
+}
+
+std::string text_of(const LoopEntry& entry) {
+  const auto [base, head] = quantities(entry.rate);
+  std::string loop = "the " + entry.loop;
+  if (!entry.inlined.empty())
+    loop += fmt::format(" in {} (inlined{})", entry.inlined,
+                        entry.inlined_line == 0 ? std::string() : fmt::format(" at line {}", entry.inlined_line));
+  const bool from_body = entry.doer.kind == Doer::Kind::kFunction, from_run = entry.doer.kind == Doer::Kind::kRun;
+  const std::string subject = from_body ? entry.doer.function : from_run ? "the statement" : the_loop(entry.doer.loop);
+  const std::string_view per = from_run ? "run" : !from_body ? "iteration" : entry.in_total ? "program" : "call";
+  if (entry.entries[0] == 0) return fmt::format("{} now enters {} {} per {}", subject, loop, times_text(head), per);
+  if (entry.entries[1] == 0)
+    return fmt::format("{} no longer enters {} (was {} per {})", subject, loop, times_text(base), per);
+  return fmt::format("{} enters {} {} per {}, was {}", subject, loop, times_text(head), per, base);
+}
+
+std::string target_text(const Target& target) {
+  if (target.is_loop) return "the " + target.place;
+  return target.line != 0 ? fmt::format("line {}", target.line) : target.place;
+}
+
+std::string text_of(const LeftTo& left) {
+  return fmt::format("{} ends at {} {}", the_loop(left.loop), target_text(left.target),
+                     share_text(left.rate[0], left.rate[1], "entry"));
+}
+
+std::string text_of(const Branch& branch) {
+  return fmt::format("the branch at {} in {}{} goes to {} {} ({})", branch.place, branch.function,
+                     branch.loop.empty() ? "" : fmt::format(" (in the {})", branch.loop), target_text(branch.target),
+                     share_text(branch.rate[0], branch.rate[1], "execution"), counts_of(branch.times, "time", "times"));
+}
+
+std::string text_of(const Begins& begins) {
+  const bool is_function = begins.doer.kind == Doer::Kind::kFunction;
+  return fmt::format("{} begins at {} {}", is_function ? begins.doer.function : the_loop(begins.doer.loop),
+                     target_text(begins.target),
+                     share_text(begins.rate[0], begins.rate[1], is_function ? "call" : "iteration"));
+}
+
+std::string text_of(const CallsThere& calls) {
+  if (calls.more == 0) return fmt::format("calls of {} there", calls.callee);
+  return fmt::format("calls of {} there ({} {})", calls.callee, thousands(std::abs(calls.more)),
+                     calls.more > 0 ? "more" : "fewer");
+}
+
+std::string text_of(const SelfCostThere&) { return "its own instructions there"; }
+
+// Causes that stand for others.
+
+std::string text_of(const CostPlace& place) {
+  const auto [base, head] = place.inclusive;
+  if (place.by == PlaceCalls::kInEveryPart)
+    return fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
+                       head > base ? "more" : "less", thousands(head), thousands(base));
+  const std::string calls = place.by == PlaceCalls::kByOne
+                                ? fmt::format(", called by {} as often as before", place.caller)
+                            : place.by == PlaceCalls::kBySeveral ? fmt::format(" ({})", counted(place.calls, "call"))
+                                                                 : std::string();
+  return fmt::format("{} with its callees costs {}, was {}{}", place.function, thousands(head), thousands(base), calls);
+}
+
+std::string text_of(const Group&, const Cause& cause) {
+  const Cause& first = cause.inside.front();
+  const size_t others = cause.inside.size() - 1;
+  return fmt::format("{}: {} ({}), and {} more ({})", cause.function, cause_sentence(first), with_sign(first.delta),
+                     others, with_sign(cause.delta - first.delta));
+}
+
+/// Names of functions or cycles, with what is theirs.
+using NamedParts = std::vector<std::pair<std::string, int64_t>>;
+
+/// "`a` (+3), `b` (-2), `c` (+1) and 4 more".
+std::string named(const NamedParts& parts) {
+  std::string text;
+  for (size_t i = 0; i < parts.size() && i < kNamed; ++i) {
+    if (i > 0) text += i + 1 == parts.size() ? " and " : ", ";
+    text += fmt::format("{} ({})", quoted_label(parts[i].first), with_sign(parts[i].second));
+  }
+  if (parts.size() > kNamed)
+    text += fmt::format(" and {} more", thousands(static_cast<int64_t>(parts.size() - kNamed)));
+  return text;
+}
+
+std::string text_of(const AlikeCalls&, const Cause& cause) {
+  NamedParts parts;
+  for (const Cause& call : cause.inside) parts.emplace_back(call.callee, call.delta);
+  return fmt::format("calls of {} functions by {} cost {}: {}", thousands(static_cast<int64_t>(parts.size())),
+                     quoted_label(cause.caller), cause.delta > 0 ? "more" : "less", named(parts));
+}
+
+/// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".
+std::string text_of(const SmallerCauses& smaller, const Cause& cause) {
+  std::map<std::string, int64_t> by_function;
+  int64_t count = 0;
+  for (const Cause& one : cause.inside) {
+    const std::string& function = one.caller.empty() ? one.function : one.caller;
+    if (!function.empty()) by_function[function] += one.delta;
+    count += std::holds_alternative<AlikeCalls>(one.facts) ? static_cast<int64_t>(one.inside.size()) : 1;
+  }
+  NamedParts parts(by_function.begin(), by_function.end());
+  std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
+    return std::abs(static_cast<double>(a.second)) > std::abs(static_cast<double>(b.second));
+  });
+  std::string text = fmt::format("{} in {}", counted(count, "smaller cause"), smaller.place);
+  if (parts.size() > 1 || (parts.size() == 1 && quoted_label(parts.front().first) != smaller.place))
+    text += ": " + named(parts);
+  return text;
+}
+
+std::string text_of(const Process& process) {
+  return fmt::format("process {} is {}", process.key, process.in_head ? "new" : "gone");
+}
+
+std::string text_of(const Rest&) { return "call counts exceed 64 bits: what the other causes leave unexplained"; }
+
+std::string text_of(const Said& said) { return said.text; }
+
+// The sentence.
+
+template <typename Fact>
+Clauses clauses_of(const Fact& fact, const Cause& cause) {
+  if constexpr (requires { text_of(fact, cause); })
+    return {text_of(fact, cause)};
+  else
+    return Clauses{text_of(fact)};
+}
+Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
+Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
+Clauses clauses_of(const CallsBelow& calls, const Cause&) { return text_of(calls); }
+Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
+
+std::string changed_lines_text(const Remark& lines) {
+  if (lines.lines.size() == 1) {
+    const double of_line = std::clamp(lines.part * static_cast<double>(lines.delta), -9.2e18, 9.2e18);
+    const int64_t whole = std::llround(of_line);
+    if (whole == lines.delta) return {};  // Cause::line says it
+    return fmt::format("{} of it on line {}:{}", with_sign(whole), lines.file, lines.lines.front());
+  }
+  std::string numbers;
+  for (size_t i = 0; i < lines.lines.size(); ++i)
+    numbers += fmt::format("{}{}", i == 0 ? "" : i + 1 == lines.lines.size() ? " and " : ", ", lines.lines[i]);
+  const std::string part = fmt::format("{:.0f} %", 100 * std::min(lines.part, 1.0));
+  return fmt::format("{} of it on lines {}:{}", part == "100 %" ? "all" : part, lines.file, numbers);
+}
+
+/// Calls that a branch leads to are what a reader looks for; the branch is why.
+std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark) {
+  const auto* const branch = std::get_if<Branch>(&cause.facts);
+  const auto* const calls = std::get_if<CallsThere>(&remark.causes.front().facts);
+  if (!branch || !calls || calls->more == 0) return std::nullopt;
+  return fmt::format("{} calls {} {} {} at {}", branch->function, calls->callee, thousands(std::abs(calls->more)),
+                     calls->more > 0 ? "more times" : "fewer times", branch->place);
+}
+
+void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const Cause& cause) {
+  switch (remark.kind) {
+    case Remark::Kind::kInlined: {
+      const CauseInlined& inlined = remark.inlined;
+      clauses.front() += fmt::format(", through {} (inlined{})", quoted_name(short_name(inlined.name)),
+                                     inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line));
+      break;
+    }
+    case Remark::Kind::kChangedLines:
+      if (std::string text = changed_lines_text(remark); !text.empty()) clauses.push_back(std::move(text));
+      break;
+    case Remark::Kind::kMostlyIn:
+      clauses.push_back("mostly in " + remark.function);
+      break;
+    case Remark::Kind::kWithCalls:
+      clauses.back() +=
+          fmt::format(" ({}), and its calls ({})", with_sign(remark.delta), with_sign(remark.other_delta));
+      break;
+    case Remark::Kind::kLeading:
+      words.further.push_back(cause_sentence(remark.causes.front()));
+      break;
+    case Remark::Kind::kOfWhich:
+      if (auto calls = calls_behind(cause, remark))
+        clauses.insert(clauses.begin(), std::move(*calls));
+      else
+        clauses.push_back(
+            fmt::format("{} of it: {}", with_sign(remark.causes.front().delta), cause_sentence(remark.causes.front())));
+      break;
+  }
+}
+
+}  // namespace
+
+std::string kind_of_change(const Explanation& explanation) {
+  if (explanation.causes.empty()) return {};
+  const CauseFacts& first = explanation.causes.front().facts;
+  if (std::holds_alternative<fact::Rebuilt>(first) || std::holds_alternative<fact::LinkTime>(first))
+    return "build: the same source, compiled in another way";
+  if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
+    return "input: the same functions do more or less of the same work";
+  const ChangeSummary& summary = explanation.summary;
+  std::vector<std::string> parts;
+  const auto add = [&](size_t count, std::string_view is, std::string_view are) {
+    if (count > 0)
+      parts.push_back(fmt::format(
+          "{} {}",
+          parts.empty() ? counted(static_cast<int64_t>(count), "function") : thousands(static_cast<int64_t>(count)),
+          count == 1 ? is : are));
+  };
+  add(summary.added, "is new", "are new");
+  add(summary.removed, "is gone", "are gone");
+  add(summary.changed, "costs something else per call", "cost something else per call");
+  if (!parts.empty()) return fmt::format("{}", fmt::join(parts, ", "));
+  if (summary.called == 0) return {};
+  return fmt::format("the same functions at the same cost per call, {} often: another input?",
+                     explanation.delta < 0 ? "less" : "more");
+}
+
+CauseWords cause_words(const Cause& cause) {
+  Clauses clauses = std::visit([&](const auto& fact) { return clauses_of(fact, cause); }, cause.facts);
+  CauseWords words;
+  for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
+  words.main = fmt::format("{}", fmt::join(clauses, "; "));
+  return words;
+}
+
+std::string place_beside(const Cause& cause, std::string_view text) {
+  if (cause.file.empty()) return {};
+  const std::string_view file = base_of_path(cause.file);
+  const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
+  return text.find(place) == std::string_view::npos ? place : std::string();
+}
+
+std::string cause_sentence(const Cause& cause) {
+  CauseWords words = cause_words(cause);
+  for (const std::string& further : words.further) words.main += "; " + further;
+  return words.main;
+}
+
+}  // namespace icount

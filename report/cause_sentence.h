@@ -1,0 +1,31 @@
+// The words of explanations: what a cause says (explain/cause_facts.h) as one plain sentence. Nothing else words an
+// explanation; the tables, Markdown, JSON's `text` and the report's page take it from here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/explain/explain.h"
+
+namespace icount {
+
+/// One line on what kind of change it is, before any cause: "1 function is new, 2 cost something else per call". Empty
+/// where nothing can be said.
+std::string kind_of_change(const Explanation& explanation);
+
+struct CauseWords {
+  std::string main;
+  std::vector<std::string> further;  ///< what leads inside, where that is said with the cause
+};
+/// The sentence in its parts, for forms that have lines of their own for them.
+CauseWords cause_words(const Cause& cause);
+
+/// "lexer.cc:12", where the cause lies; empty where the file is not known and where `text` says it.
+std::string place_beside(const Cause& cause, std::string_view text);
+
+/// One sentence with the figures behind the cause and without its delta; names in backticks. That of a place, a group
+/// or rows that were joined names what leads in `inside`.
+std::string cause_sentence(const Cause& cause);
+
+}  // namespace icount
