@@ -175,7 +175,8 @@ def values_of_benchmark(arguments: list[str]) -> dict[str, object]:
     """Runs pytest up to the benchmark of the one test that it is told; the test then waits, in a thread of its own, until the
     process ends. RuntimeError when there is none."""
     global _handed
-    _handed = handed = queue.SimpleQueue()
+    handed: queue.SimpleQueue[dict[str, object] | str] = queue.SimpleQueue()
+    _handed = handed
 
     def run() -> None:
         code = pytest.main(arguments)
