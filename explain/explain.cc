@@ -57,15 +57,19 @@ bool has_no_calls(const CostGraph& graph) {
   return graph.functions.size() >= kOfOneCall && graph.edges.empty();
 }
 
-/// Why the calls can't be trusted; empty when they are.
-std::string distrust(const CostGraph& base, const CostGraph& head, CallTrust trust) {
-  if (trust == CallTrust::kTrusted) return {};
-  if (trust == CallTrust::kUntrusted) return "as asked for";
-  if (!base.call_counts.trusted) return "base: " + base.call_counts.reason;
-  if (!head.call_counts.trusted) return "head: " + head.call_counts.reason;
-  if (has_no_calls(base) && !head.edges.empty()) return "base: it has no calls";
-  if (has_no_calls(head) && !base.edges.empty()) return "head: it has no calls";
-  return {};
+/// Why the calls can't be trusted; nothing when they are.
+std::optional<note::CallsNotTrusted> distrust(const CostGraph& base, const CostGraph& head, CallTrust trust) {
+  using Why = note::CallsNotTrusted::Why;
+  if (trust == CallTrust::kTrusted) return std::nullopt;
+  if (trust == CallTrust::kUntrusted) return note::CallsNotTrusted{Why::kAsked, 0, {}};
+  const std::array sides = {&base, &head};
+  for (size_t side = 0; side < 2; ++side)
+    if (!sides[side]->call_counts.trusted)
+      return note::CallsNotTrusted{Why::kProfile, side, sides[side]->call_counts.reason};
+  for (size_t side = 0; side < 2; ++side)
+    if (has_no_calls(*sides[side]) && !sides[1 - side]->edges.empty())
+      return note::CallsNotTrusted{Why::kNoCalls, side, {}};
+  return std::nullopt;
 }
 
 std::vector<FunctionChange> changed_functions(const JoinedGraph& joined) {
@@ -168,7 +172,7 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
                                                      if (options.open_functions) opener.open(opened, found);
                                                      opener.list(opened);
                                                    });
-    for (std::string& note : opener.notes) explanation.notes.push_back(std::move(note));
+    for (note::NotOpened& note : opener.notes) explanation.notes.emplace_back(std::move(note));
     explanation.listings = std::move(opener.listings);
     return causes;
   }
@@ -270,15 +274,13 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   if (has_huge_figures(joined))
     throw Error(ErrorKind::kCannotJudge,
                 "a profile has counts of 2^53 and more, whose causes cannot be computed exactly; is it damaged?");
-  const std::string reason = distrust(base, head, options.calls);
-  if (!reason.empty())
-    explanation.notes.push_back(
-        fmt::format("call counts are not trusted ({}): explained by the self cost of each function", reason));
+  const auto untrusted = distrust(base, head, options.calls);
+  if (untrusted) explanation.notes.emplace_back(*untrusted);
 
   MatchNotes said = match_notes(joined);
   explanation.renames_are_summed = said.renames_are_summed;
-  for (std::string& note : said.notes) explanation.notes.push_back(std::move(note));
-  std::vector<GroupedCause> causes = find_causes(joined, reason.empty(), options, explanation);
+  for (ExplanationNote& note : said.notes) explanation.notes.push_back(std::move(note));
+  std::vector<GroupedCause> causes = find_causes(joined, !untrusted, options, explanation);
   if (!options.fold_groups)
     for (GroupedCause& cause : causes) cause.group = {};
   explanation.causes = fold_noise(std::move(causes));

@@ -11,6 +11,7 @@
 #include "icount/callgraph/cost_graph.h"
 #include "icount/explain/cause_facts.h"
 #include "icount/explain/change_summary.h"
+#include "icount/explain/explanation_notes.h"
 #include "icount/explain/function_listing.h"
 
 namespace icount {
@@ -139,7 +140,7 @@ struct Explanation {
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
   ChangeSummary summary;
-  std::vector<std::string> notes;  ///< things said above the result ("call counts are not trusted: ...")
+  std::vector<ExplanationNote> notes;
 };
 
 enum class CallTrust { kDetect, kTrusted, kUntrusted };

@@ -211,7 +211,7 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     if (!has_code(joined_, code_, opening.folded())) continue;
     opening.open(joined_, code_);
     if (!opening.opened().closed.empty()) {
-      notes.push_back(fmt::format("{} was not looked into: {}", names().names[node], opening.opened().closed));
+      notes.push_back({names().names[node], opening.opened().closed});
       continue;
     }
     std::map<uint32_t, CalleeName> callees = name_callees(names(), node);

@@ -31,7 +31,7 @@ class FunctionOpener {
   /// Fills `listings`.
   void list(const OpenedFlow& flow);
 
-  std::vector<std::string> notes;  ///< which leading functions could not be opened, and why
+  std::vector<note::NotOpened> notes;  ///< which leading functions could not be opened, and why
   std::vector<FunctionListing> listings;
 
  private:

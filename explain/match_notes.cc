@@ -1,7 +1,5 @@
 #include "icount/explain/match_notes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -79,25 +77,24 @@ std::optional<Substitution> substitution(std::string_view base, std::string_view
   return std::nullopt;
 }
 
-std::string functions(size_t count) { return fmt::format("{} function{}", count, count == 1 ? "" : "s"); }
-
-/// Many renames in one line, with the word that was replaced where that tells most of them; a few are told one by one.
-std::string rename_note(const std::vector<const JoinedFunction*>& renamed) {
+/// Many renames as one note, with the word that was replaced where that tells most of them; a few are told one by one.
+std::optional<note::Renames> rename_note(const std::vector<const JoinedFunction*>& renamed) {
   constexpr size_t kFew = 3;
+  if (renamed.size() <= kFew) return std::nullopt;
   std::map<Substitution, size_t> counts;
   for (const JoinedFunction* function : renamed)
     if (const auto found = substitution(function->base_name, function->head_name)) ++counts[*found];
   const auto most =
       std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (renamed.size() <= kFew) return {};
-  std::string note = fmt::format("{} matched under another name", functions(renamed.size()));
-  if (most == counts.end() || 2 * most->second < renamed.size()) return note;
-  return fmt::format("{}: `{}` is now `{}`{}", note, most->first.first, most->first.second,
-                     most->second == renamed.size() ? "" : fmt::format(" in {} of them", most->second));
+  note::Renames said{.functions = renamed.size()};
+  if (most == counts.end() || 2 * most->second < renamed.size()) return said;
+  said.word = {std::string(most->first.first), std::string(most->first.second)};
+  said.with_word = most->second;
+  return said;
 }
 
-/// "12 functions now come from `libtext.so`, was `prog`", the largest move first.
-void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
+/// Functions of other objects, the largest move first.
+void note_moves(const JoinedGraph& joined, std::vector<ExplanationNote>& notes) {
   std::map<Substitution, size_t> counts;
   const auto object = [&](const JoinedFunction& function, size_t side) {
     return base_of_path(joined.sides[side]->functions[function.folded[side]].object);
@@ -107,8 +104,7 @@ void note_moves(const JoinedGraph& joined, std::vector<std::string>& notes) {
   std::vector<std::pair<Substitution, size_t>> moves(counts.begin(), counts.end());
   std::stable_sort(moves.begin(), moves.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [objects, count] : moves)
-    notes.push_back(fmt::format("{} now come{} from `{}`, was `{}`", functions(count), count == 1 ? "s" : "",
-                                objects.second, objects.first));
+    notes.emplace_back(note::Moved{count, {std::string(objects.first), std::string(objects.second)}});
 }
 
 }  // namespace
@@ -130,30 +126,20 @@ MatchNotes match_notes(const JoinedGraph& joined) {
                                                     joined.sides[1]->functions[function.folded[1]].self));
   }
   MatchNotes said;
-  std::vector<std::string>& notes = said.notes;
-  if (std::string note = rename_note(renamed); !note.empty()) {
+  std::vector<ExplanationNote>& notes = said.notes;
+  if (const auto note = rename_note(renamed)) {
     said.renames_are_summed = true;
-    notes.push_back(std::move(note));
+    notes.emplace_back(*note);
   }
   note_moves(joined, notes);
-  for (const OptimisationChange& change : find_optimisation_changes(joined)) {
-    const std::string producers = producer_change(joined, change.objects);
-    notes.push_back(fmt::format(
-        "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options{}",
-        change.gone, change.all, base_of_path(change.objects[change.less]), change.less == 0 ? "base" : "head",
-        change.less == 0 ? "head" : "base", producers.empty() ? "?" : fmt::format(" ({})", producers)));
-  }
-  if (dispatched > 0)
-    notes.push_back(fmt::format(
-        "{} of the C library run{} as another variant: base and head were measured on different processors or settings",
-        functions(dispatched), dispatched == 1 ? "s" : ""));
-  if (nameless > 0)
-    notes.push_back(fmt::format("{} with a symbol on one side only matched by callers, number of calls and callees",
-                                functions(nameless)));
+  for (const OptimisationChange& change : find_optimisation_changes(joined))
+    notes.emplace_back(note::LessInlining{change.gone, change.all,
+                                          std::string(base_of_path(change.objects[change.less])), change.less,
+                                          producer_change(joined, change.objects)});
+  if (dispatched > 0) notes.emplace_back(note::OtherVariants{dispatched});
+  if (nameless > 0) notes.emplace_back(note::OneSidedSymbols{nameless});
   const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
-  if (moved > 0 && moved_cost >= kWorthANote * total)
-    notes.push_back(
-        fmt::format("{} without a symbol matched by position and figures; their addresses differ", functions(moved)));
+  if (moved > 0 && moved_cost >= kWorthANote * total) notes.emplace_back(note::OtherAddresses{moved});
   return said;
 }
 

@@ -5,12 +5,13 @@
 #include <string>
 #include <vector>
 
+#include "icount/explain/explanation_notes.h"
 #include "icount/explain/joined_graph.h"
 
 namespace icount {
 
 struct MatchNotes {
-  std::vector<std::string> notes;
+  std::vector<ExplanationNote> notes;
   bool renames_are_summed = false;  ///< one of the notes tells the renamed functions, which need no line each
 };
 

@@ -218,7 +218,7 @@ Json notes_of(const ReportBenchmark& benchmark) {
     for (const std::string& text : texts) notes.push_back(readable(text));
   };
   if (benchmark.heading) add(benchmark.heading->notes);
-  if (benchmark.explanation) add(benchmark.explanation->notes);
+  if (benchmark.explanation) add(note_sentences(*benchmark.explanation));
   if (benchmark.explanation)
     if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty())
       notes.push_back(readable(renames));

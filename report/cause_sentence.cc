@@ -746,7 +746,68 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
   }
 }
 
+// Notes.
+
+std::string_view side_name(size_t side) { return side == 0 ? "base" : "head"; }
+
+std::string functions_text(size_t count) { return counted(static_cast<int64_t>(count), "function"); }
+
+std::string note_text(const note::CallsNotTrusted& note) {
+  using Why = note::CallsNotTrusted::Why;
+  const std::string why =
+      note.why == Why::kAsked
+          ? std::string("as asked for")
+          : fmt::format("{}: {}", side_name(note.side), note.why == Why::kNoCalls ? "it has no calls" : note.reason);
+  return fmt::format("call counts are not trusted ({}): explained by the self cost of each function", why);
+}
+
+std::string note_text(const note::Renames& note) {
+  const std::string text = fmt::format("{} matched under another name", functions_text(note.functions));
+  if (note.with_word == 0) return text;
+  return fmt::format("{}: `{}` is now `{}`{}", text, note.word[0], note.word[1],
+                     note.with_word == note.functions ? "" : fmt::format(" in {} of them", note.with_word));
+}
+
+std::string note_text(const note::Moved& note) {
+  return fmt::format("{} now come{} from `{}`, was `{}`", functions_text(note.functions),
+                     note.functions == 1 ? "s" : "", note.objects[1], note.objects[0]);
+}
+
+std::string note_text(const note::LessInlining& note) {
+  return fmt::format(
+      "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options{}",
+      note.gone, note.all, note.object, side_name(note.side), side_name(1 - note.side),
+      note.producers.empty() ? "?" : fmt::format(" ({})", note.producers));
+}
+
+std::string note_text(const note::OtherVariants& note) {
+  return fmt::format(
+      "{} of the C library run{} as another variant: base and head were measured on different processors or settings",
+      functions_text(note.functions), note.functions == 1 ? "s" : "");
+}
+
+std::string note_text(const note::OneSidedSymbols& note) {
+  return fmt::format("{} with a symbol on one side only matched by callers, number of calls and callees",
+                     functions_text(note.functions));
+}
+
+std::string note_text(const note::OtherAddresses& note) {
+  return fmt::format("{} without a symbol matched by position and figures; their addresses differ",
+                     functions_text(note.functions));
+}
+
+std::string note_text(const note::NotOpened& note) {
+  return fmt::format("{} was not looked into: {}", note.function, note.reason);
+}
+
 }  // namespace
+
+std::vector<std::string> note_sentences(const Explanation& explanation) {
+  std::vector<std::string> sentences;
+  for (const ExplanationNote& note : explanation.notes)
+    sentences.push_back(std::visit([](const auto& one) { return note_text(one); }, note));
+  return sentences;
+}
 
 std::string kind_of_change(const Explanation& explanation) {
   if (explanation.causes.empty()) return {};

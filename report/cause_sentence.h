@@ -21,6 +21,9 @@ struct CauseWords {
 /// The sentence in its parts, for forms that have lines of their own for them.
 CauseWords cause_words(const Cause& cause);
 
+/// The explanation's own notes, one sentence each.
+std::vector<std::string> note_sentences(const Explanation& explanation);
+
 /// "lexer.cc:12", where the cause lies; empty where the file is not known and where `text` says it.
 std::string place_beside(const Cause& cause, std::string_view text);
 

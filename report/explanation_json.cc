@@ -70,7 +70,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   for (const EventTotals& totals : heading.events)
     json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
   json["notes"] = heading.notes;
-  for (const std::string& note : explanation.notes) json["notes"].push_back(note);
+  for (const std::string& note : note_sentences(explanation)) json["notes"].push_back(note);
   json["renamed"] = explanation.renamed;
   json["causes"] = Json::array();
   for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause));

@@ -81,7 +81,7 @@ void render_explanation_markdown(std::ostream& out, const Explanation& explanati
                                  const ExplanationView& view) {
   render_totals(out, explanation, heading);
   std::vector<std::string> notes = heading.notes;
-  notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
   if (std::string renames = renames_note(explanation); !renames.empty()) notes.push_back(std::move(renames));
   for (const std::string& note : notes) out << "- note: " << markdown_sentence(note) << '\n';
   if (!notes.empty()) out << '\n';

@@ -121,7 +121,7 @@ std::vector<std::string> readable_notes(const std::vector<std::string>& notes, c
 void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
                   const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
   std::vector<std::string> notes = readable_notes(heading.notes, view, style);
-  notes.insert(notes.end(), explanation.notes.begin(), explanation.notes.end());
+  for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
   if (const std::string renames = renames_note(explanation); !renames.empty())
     notes.push_back(names.in_sentence(renames));
   if (notes.empty()) return;

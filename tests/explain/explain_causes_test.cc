@@ -72,7 +72,7 @@ TEST(ExplainCausesTest, EitherSideMayLackTrust) {
   base.function("main", 10);
   head.function("main", 10).untrusted("collection was toggled");
   ASSERT_EQ(explain(base.graph(), head.graph()).notes.size(), 1u);
-  EXPECT_EQ(explain(base.graph(), head.graph()).notes[0],
+  EXPECT_EQ(note_sentences(explain(base.graph(), head.graph()))[0],
             "call counts are not trusted (head: collection was toggled): explained by the self cost of each function");
 }
 

@@ -411,10 +411,10 @@ TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInline
             "`Box::get8` and 8 more are now inlined into `work` (10 calls): -600 in `work`, -576 for the calls");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(
-      explanation.notes[0],
+      note_sentences(explanation)[0],
       "9 of the 12 functions of prog in base are gone in head, inlined or optimized away: built with other options?");
   EXPECT_EQ(
-      explain(accessors(true, 300, 1000), accessors(false, 900)).notes[0],
+      note_sentences(explain(accessors(true, 300, 1000), accessors(false, 900)))[0],
       "9 of the 12 functions of prog in head are gone in base, inlined or optimized away: built with other options?");
 }
 

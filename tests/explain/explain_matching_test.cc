@@ -95,7 +95,7 @@ TEST(ExplainMatchingTest, FunctionsThatMovedToALibraryAreTold) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_TRUE(explanation.causes.empty());
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(explanation.notes[0], "2 functions now come from `libtext.so`, was `prog`");
+  EXPECT_EQ(note_sentences(explanation)[0], "2 functions now come from `libtext.so`, was `prog`");
 }
 
 TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
@@ -137,8 +137,9 @@ TEST(ExplainMatchingTest, AFewWordsForOneAreTold) {
         .calls("main", "Table<unsigned long>::" + name + "(unsigned long)", 10);
   }
   const Explanation explanation = explain(base.graph(), head.graph());
-  EXPECT_TRUE(says(explanation.notes, "4 functions matched under another name: `int` is now `unsigned long`"));
-  EXPECT_TRUE(says(explain(head.graph(), base.graph()).notes,
+  EXPECT_TRUE(
+      says(note_sentences(explanation), "4 functions matched under another name: `int` is now `unsigned long`"));
+  EXPECT_TRUE(says(note_sentences(explain(head.graph(), base.graph())),
                    "4 functions matched under another name: `unsigned long` is now `int`"));
 }
 
@@ -158,7 +159,7 @@ TEST(ExplainMatchingTest, AnotherVariantOfALibraryRoutineIsSaid) {
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`__memcpy_sse2_unaligned` itself costs 25 per call, was 15 (20 calls); it runs in place of "
             "`__memcpy_avx_unaligned_erms`, as the processor's features are others");
-  EXPECT_TRUE(says(explanation.notes, "measured on different processors"));
+  EXPECT_TRUE(says(note_sentences(explanation), "measured on different processors"));
 }
 
 TEST(ExplainMatchingTest, AProgramUnderAnotherNameIsTheSameProgram) {

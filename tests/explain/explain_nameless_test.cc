@@ -43,7 +43,7 @@ TEST(ExplainNamelessTest, AStrippedBuildIsReadByTheNamesOfTheOther) {
   ASSERT_FALSE(explanation.causes.empty());
   EXPECT_EQ(cause_sentence(explanation.causes[0]), "`allocate` itself costs 800 per call, was 500 (12 calls, was 10)")
       << "nothing above it is new or gone";
-  EXPECT_TRUE(says(explanation.notes,
+  EXPECT_TRUE(says(note_sentences(explanation),
                    "2 functions with a symbol on one side only matched by callers, number of calls and callees"));
   explanation = explain(named, stripped);
   for (const FunctionChange& change : explanation.functions) EXPECT_FALSE(is_address_name(change.name)) << change.name;
@@ -84,7 +84,7 @@ TEST(ExplainNamelessTest, ANameIsLentOnlyWhereRateAndWorkAreTheSame) {
   const auto lent = [](const std::string& work, int64_t calls, int64_t inner_calls) {
     const Explanation explanation = explain(operator_build("/old/libops.so.1", "0x0000000000001100", "zero", 20, 30),
                                             operator_build("/new/libops.so.2", "inner()", work, calls, inner_calls));
-    return says(explanation.notes, "1 function with a symbol on one side only");
+    return says(note_sentences(explanation), "1 function with a symbol on one side only");
   };
   EXPECT_TRUE(lent("zero", 20, 30));
   EXPECT_TRUE(lent("zero", 40, 60));
@@ -144,7 +144,7 @@ TEST(ExplainNamelessTest, ALibraryStrippedInPlaceIsReadByTheNamesOfTheOther) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`mul_kernel(float*)` itself costs 150 per call, was 100 (30 calls)");
-  EXPECT_TRUE(says(explanation.notes, "9 functions with a symbol on one side only"));
+  EXPECT_TRUE(says(note_sentences(explanation), "9 functions with a symbol on one side only"));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ TEST(ExplainRecordedTest, ARenamedNamespaceIsSaidFunctionByFunction) {
   for (const Cause& cause : explanation.causes) EXPECT_EQ(cause.kind, CauseKind::kRenamed);
   EXPECT_TRUE(explanation.functions.empty());
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(explanation.notes[0], "10 functions matched under another name: `calc` is now `expr`");
+  EXPECT_EQ(note_sentences(explanation)[0], "10 functions matched under another name: `calc` is now `expr`");
 }
 
 TEST(ExplainRecordedTest, DearerLongestMatchLeadsByFar) {

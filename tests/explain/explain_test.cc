@@ -163,7 +163,7 @@ TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(first_text(explanation), "`mix` itself costs 211,820 in total, was 211,320");
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(explanation.notes[0],
+  EXPECT_EQ(note_sentences(explanation)[0],
             "call counts are not trusted (base: collection was toggled): explained by the self cost of each function");
   ExplainOptions options;
   options.calls = CallTrust::kTrusted;
@@ -182,8 +182,9 @@ TEST(ExplainTest, AProfileWithoutCallsIsComparedByCostInTotal) {
     ASSERT_EQ(explanation.causes.size(), 1u);
     EXPECT_EQ(cause_sentence(explanation.causes[0]),
               turned ? "`f3` itself costs 100 in total, was 170" : "`f3` itself costs 170 in total, was 100");
-    EXPECT_EQ(explanation.notes[0], std::string("call counts are not trusted (") + (turned ? "head" : "base") +
-                                        ": it has no calls): explained by the self cost of each function");
+    EXPECT_EQ(note_sentences(explanation)[0], std::string("call counts are not trusted (") +
+                                                  (turned ? "head" : "base") +
+                                                  ": it has no calls): explained by the self cost of each function");
   }
   GraphBuilder one, more;
   one.function("stmt", 100);

@@ -53,7 +53,7 @@ class FunctionOpenerTest : public testing::Test {
   OpenedFlow flow_;
   uint32_t node_ = 0;
   int64_t delta_ = 0;
-  std::vector<std::string> notes_;
+  std::vector<note::NotOpened> notes_;
 };
 
 TEST_F(FunctionOpenerTest, ACauseIsExchangedForThoseInside) {
@@ -119,7 +119,8 @@ TEST_F(FunctionOpenerTest, WithoutCodeItStaysAndWithCodeThatCannotBeReadThatIsSa
   profiles_[1].code.events = 2;
   EXPECT_EQ(opened({of_f()}), "own-cost 600;");
   ASSERT_EQ(notes_.size(), 1u);
-  EXPECT_EQ(notes_[0], "`f` was not looked into: its costs are of other events");
+  EXPECT_EQ(notes_[0].function, "`f`");
+  EXPECT_EQ(notes_[0].reason, "its costs are of other events");
   profiles_[1].code.functions.clear();
   EXPECT_EQ(opened({of_f()}), "own-cost 600;");
   EXPECT_TRUE(notes_.empty()) << "nothing was recorded: nothing was to be expected";

@@ -241,7 +241,7 @@ std::string note(const std::vector<std::pair<std::string, std::string>>& renames
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_EQ(explanation.renamed, static_cast<int64_t>(renames.size()));
   EXPECT_EQ(explanation.renames_are_summed, !explanation.notes.empty());
-  return explanation.notes.empty() ? "" : explanation.notes[0];
+  return explanation.notes.empty() ? "" : note_sentences(explanation)[0];
 }
 
 TEST(MatchNotesTest, ManyRenamesAreToldByTheWordThatChanged) {
@@ -278,7 +278,7 @@ TEST(MatchNotesTest, OtherNotes) {
       .function("main", 10)
       .function("__strlen_sse2", 300)
       .calls("main", "__strlen_sse2", 20);
-  EXPECT_EQ(explain(base.graph(), head.graph()).notes,
+  EXPECT_EQ(note_sentences(explain(base.graph(), head.graph())),
             std::vector<std::string>{"1 function of the C library runs as another variant: base and head were "
                                      "measured on different processors or settings"});
   GraphBuilder outside, moved;
@@ -287,7 +287,7 @@ TEST(MatchNotesTest, OtherNotes) {
   EXPECT_TRUE(explain(outside.graph(), moved.graph()).notes.empty());
   const Explanation read = explain(library("/old/libops.so.1", {{at(0x1100), 20, {{"zero", 90}}}}),
                                    library("/new/libops.so.2", {{"inner()", 60, {{"zero", 90}}}}));
-  EXPECT_EQ(read.notes,
+  EXPECT_EQ(note_sentences(read),
             std::vector<std::string>{
                 "1 function with a symbol on one side only matched by callers, number of calls and callees"});
 }

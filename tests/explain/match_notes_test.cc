@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -38,7 +39,7 @@ class Matched {
       match.base = one.folded_of[match.base], match.head = other.folded_of[match.head];
     return match_notes(join_graphs(one, other, std::move(matches)));
   }
-  Notes notes() const { return said().notes; }
+  Notes notes() const { return note_sentences({.notes = said().notes}); }
 
  private:
   GraphBuilder base_, head_;

@@ -93,7 +93,7 @@ TEST(MatchPlacesTest, ShiftedAddressesMatchByPlaceAndFigures) {
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`0x1180` in prog (was `0x1140`) itself costs 190 per call, was 90 (10 calls)");
   EXPECT_EQ(explanation.causes[1].delta, 7);
-  EXPECT_TRUE(says(explanation.notes, "3 functions without a symbol matched by position and figures"));
+  EXPECT_TRUE(says(note_sentences(explanation), "3 functions without a symbol matched by position and figures"));
 }
 
 TEST(MatchPlacesTest, ValgrindsOwnShiftedFunctionIsNoCause) {
@@ -138,14 +138,14 @@ TEST(MatchPlacesTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
   const Explanation same =
       explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mm::call(int)", 0));
   EXPECT_EQ(same.renamed, 0);
-  EXPECT_FALSE(says(same.notes, "matched by place"));
+  EXPECT_FALSE(says(note_sentences(same), "matched by place"));
   ASSERT_GE(same.causes.size(), 2u);
   EXPECT_EQ(cause_sentence(same.causes[0]), "`main` no longer calls `0x2000` in libops.so.1 (7 calls, 143 each)");
   EXPECT_EQ(cause_sentence(same.causes[1]), "`main` now calls `0x2500` in libops.so.1 7 times (143 each)");
   // Behind a change of the sources every address is another one: then it says nothing.
   const Explanation rebuilt =
       explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));
-  EXPECT_TRUE(says(rebuilt.notes, "3 functions without a symbol matched by position"));
+  EXPECT_TRUE(says(note_sentences(rebuilt), "3 functions without a symbol matched by position"));
   EXPECT_TRUE(rebuilt.causes.empty() || rebuilt.causes[0].delta == 0) << cause_sentence(rebuilt.causes[0]);
 }
 

@@ -85,8 +85,9 @@ TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {
 
 TEST(ExplanationTextTest, NotesStandBelow) {
   Explanation e = small_explanation();
-  e.notes = {"call counts are not trusted: the profile was toggled"};
-  EXPECT_NE(text_of(e).find("head.out\n\n  note:  call counts are not trusted: the profile was toggled\n"),
+  e.notes = {note::CallsNotTrusted{note::CallsNotTrusted::Why::kProfile, 0, "the profile was toggled"}};
+  EXPECT_NE(text_of(e).find("head.out\n\n  note:  call counts are not trusted (base: the profile was toggled): explained by the self cost of each "
+                            "function\n"),
             std::string::npos)
       << text_of(e);
 }
