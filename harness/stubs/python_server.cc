@@ -3,13 +3,16 @@
 // runs no Python at all, so its heap stays what it was. Needs no Python header: the few functions of the stable ABI
 // that it calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds:
 // python_compile.py.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 
 namespace {
@@ -190,6 +193,38 @@ int icount_open_folders(int plan_descriptor, int first) {
     ++count;
   }
   return 2 * count + here;
+}
+
+/// The names in a folder that say which packages are installed and what is searched, in the order of their bytes, each
+/// but the last followed by a slash. Other files leave no trace in the interpreter's heap.
+const char* icount_list_settings(const char* folder) {
+  constexpr size_t kMostNames = 1 << 15;
+  static char text[1 << 21];
+  static char* names[kMostNames];
+  char* end = text;
+  size_t count = 0;
+  DIR* open_folder = opendir(folder);
+  while (const dirent* entry = open_folder ? readdir(open_folder) : nullptr) {
+    const size_t size = strlen(entry->d_name);
+    bool wanted = false;
+    for (const char* suffix : {".pth", ".dist-info", ".egg-info", ".egg"})
+      wanted |= size >= strlen(suffix) && strcasecmp(entry->d_name + size - strlen(suffix), suffix) == 0;
+    if (!wanted) continue;
+    if (count == kMostNames || static_cast<size_t>(text + sizeof text - end) < size + 1) _exit(2);
+    names[count++] = end;
+    memcpy(end, entry->d_name, size + 1);
+    end += size + 1;
+  }
+  if (open_folder) closedir(open_folder);
+  std::sort(names, names + count, [](const char* a, const char* b) { return strcmp(a, b) < 0; });
+  static char sorted[sizeof text];
+  char* to = sorted;
+  for (size_t i = 0; i < count; ++i) {
+    if (i) *to++ = '/';
+    to = stpcpy(to, names[i]);
+  }
+  *to = 0;
+  return sorted;
 }
 
 /// For the child: an exception left the statement. Ends the process.
