@@ -79,11 +79,16 @@ int plan = -1;
 int64_t unit = 0;   // runs in one loop of a block; 0: blocks are loops of single runs
 int64_t loops = 0;  // of a counted block
 Context* current = nullptr;
-int passes_left = 0;  // of the warm-up
+int passes_left = 0;   // of the warm-up
+bool in_setup = true;  // which may run processes, as imports of test frameworks do: none of their work is in a region
 
 /// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
 /// was made for one number of runs is warmed up as a whole.
 Object* next_phase(Object*, Object*) {
+  if (in_setup) {
+    in_setup = false;
+    icount_stub::progress().usage_allowed = icount_stub::usage_of_others();
+  }
   if (passes_left > 0) {
     --passes_left;
     return interpreter.make_integer(loops_of_pass(loops));
@@ -118,6 +123,7 @@ Object* load_record(int benchmark) {
 void run_python(Context& context) {
   current = &context;
   passes_left = 0;
+  in_setup = true;
   Object* record = load_record(icount_stub::progress().job.benchmark);
   if (!record || !interpreter.call(entry, record, nullptr)) interpreter.print_error();
 }
@@ -125,7 +131,7 @@ void run_python(Context& context) {
 /// A process that the statement made has ended: subprocess forks by vfork, which no handler sees, and a whole block of
 /// them would take long. In the server itself this is the end of a child.
 void end_with_others(int) {
-  if (!icount_stub::progress().measuring_child) return;
+  if (!icount_stub::progress().measuring_child || in_setup) return;
   icount_stub::report("forked the statement makes further processes");
   _exit(1);
 }
