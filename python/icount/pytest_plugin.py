@@ -47,15 +47,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                          "(CPython 3.12 or newer; about 1.5 s more for each benchmark)")
 
 
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
+    """Before plugins are configured: pytest-benchmark asks git and others then, in processes of their own. Workers of xdist
+    would keep what they count."""
+    if early_config.known_args_namespace.icount:
+        _put_others_aside(early_config.pluginmanager)
+        if early_config.pluginmanager.hasplugin("xdist"):
+            args += ["-n0", "--dist=no"]
+
+
+def _put_others_aside(manager: pytest.PytestPluginManager) -> None:
+    for _, plugin in manager.list_name_plugin():
+        if getattr(plugin, "__name__", "") in _OTHERS:
+            manager.unregister(plugin)  # else it refuses a fixture that is not its own
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "benchmark: a benchmark; without the fixture the whole test is one")
     config.addinivalue_line("markers", "codspeed_benchmark: the same")
     if config.getoption("--icount"):
-        for module in _OTHERS:
-            for _, plugin in config.pluginmanager.list_name_plugin():
-                if getattr(plugin, "__name__", "") == module:
-                    config.pluginmanager.unregister(plugin)  # else it refuses a fixture that is not its own
+        _put_others_aside(config.pluginmanager)  # those that a conftest.py asked for
         # Registered last, so that its fixture goes before those of other plugins.
         plugin = CountingPlugin(config) if _handed is None else HandingPlugin(config, _handed)
         config.pluginmanager.register(plugin, "icount-counting")
@@ -129,8 +141,8 @@ class CountingPlugin:
         given = [str(one) for one in config.invocation_params.args]
         positional = [str(one) for one in getattr(config.option, "file_or_dir", None) or []]
         options = [one for one in given if one not in positional]
-        for plugin, more in ("xdist", ["-n0"]), ("_cov", ["--no-cov"]):
-            options += more if config.pluginmanager.hasplugin(plugin) else []
+        if config.pluginmanager.hasplugin("_cov"):
+            options.append("--no-cov")
         told = [*options, "--rootdir", str(config.rootpath), "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys",
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]

@@ -91,6 +91,7 @@ def test_fails_there(benchmark):
 def test_the_plugin_counts_a_suite_unmodified(pytester):
     """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
                                            "--import-mode=importlib", "bench")
     result.assert_outcomes(passed=5, failed=1)
@@ -146,3 +147,18 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
     assert numbers == [1, 1, 30, 30]
     assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
+
+
+def test_other_plugins_of_benchmarks_and_workers_are_put_aside_before_they_are_configured(pytester):
+    """Stand-ins for pytest-benchmark, which runs git in pytest_configure, and for xdist, whose workers would keep the counts."""
+    pytester.mkpydir("pytest_benchmark").joinpath("plugin.py").write_text(
+        "import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_configure(config): raise AssertionError('configured')\n")
+    pytester.makepyfile(
+        xdist="def pytest_addoption(parser):\n    group = parser.getgroup('xdist')\n"
+              "    group._addoption('-n', dest='numprocesses')\n    group.addoption('--dist')\n"
+              "def pytest_configure(config): print('workers', config.option.numprocesses, config.option.dist)\n")
+    pytester.makepyfile("def test_one(): pass")
+    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p pytest_benchmark.plugin -p icount.pytest_plugin")
+    result = pytester.runpytest_subprocess("-s", "--icount")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*workers 0 no*"])
