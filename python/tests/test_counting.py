@@ -53,6 +53,7 @@ def test_what_ends_badly_only_there_is_said():
 
 SUITE = """
 import threading
+from pathlib import Path
 import pytest
 
 def fib(n):
@@ -83,7 +84,7 @@ def test_woven(benchmark):
 
 def test_fails_there(benchmark):
     lock = threading.Lock()
-    benchmark(lambda: lock and "vgpreload" in open("/proc/self/maps").read() and 1 / 0)
+    benchmark(lambda: lock and "vgpreload" in Path("/proc/self/maps").read_text() and 1 / 0)
 """
 
 
@@ -93,9 +94,9 @@ def test_the_plugin_counts_a_suite_unmodified(pytester):
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
     pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
-                                           "--import-mode=importlib", "bench")
+                                           "--import-mode=importlib", "-Werror", "bench")
     result.assert_outcomes(passed=5, failed=1)
-    result.stdout.fnmatch_lines(["*test_pedantic: the arguments from pedantic's setup are made once for all counted calls*"])
+    result.stdout.fnmatch_lines(["note: bench/test_suite.py::test_pedantic: the arguments from pedantic's setup are made once*"])
     result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*",
                                  "Run afresh for its count, the test ended otherwise: *ZeroDivisionError*"])
     result.stdout.no_fnmatch_line("*During handling of the above exception*")
