@@ -38,7 +38,10 @@ def test_counts_repeat_and_have_a_baseline():
 
 @needs_valgrind
 def test_a_session_function_is_counted_and_an_exception_is_the_users_own():
-    counted = benchmark.Timer("f(n)", globals={"f": fibonacci, "n": 3}).collect_callgrind(10, collect_baseline=False)
+    number = benchmark.CopyIfCallgrind(3, setup="""\
+        import sys
+        del sys""")  # indented, as texts in programs are
+    counted = benchmark.Timer("f(n)", globals={"f": fibonacci, "n": number}).collect_callgrind(10, collect_baseline=False)
     assert counted.counts() > 1_000 and len(counted.baseline_exclusive_stats) == 0
     with pytest.raises(ZeroDivisionError):
         benchmark.Timer("1 / n", globals={"n": 0}).collect_callgrind()
