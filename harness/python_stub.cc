@@ -26,6 +26,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The descriptor of PythonStub::home.
+constexpr const char* kHome = "/proc/self/fd/8";
+
 /// The server's compiled half. Our libstdc++ comes with it: the interpreter may bring an older one.
 fs::path build_library(const Compiler& compiler, BuildCache& cache) {
   OwnLibrary library;
@@ -79,6 +82,28 @@ Json to_json(const GlobalValue& global) {
       break;
   }
   return json;
+}
+
+/// What the descriptor that the interpreter is started from leads to: the folder above its own. Of a virtual
+/// environment a folder of links, with settings (pyvenv.cfg) less what they say to people, such as the command that
+/// made it: the interpreter reads them, and their length would move counts.
+fs::path home_to_open(const fs::path& home, BuildCache& cache) {
+  constexpr const char* kSettings = "pyvenv.cfg";
+  std::error_code error;
+  if (!fs::exists(home / kSettings, error)) return home;
+  const std::string settings = load_text(home / kSettings);
+  std::string text;
+  for (const std::string_view line : split_lines(settings))
+    if (const std::string_view name = trim(line.substr(0, line.find('='))); name != "command" && name != "prompt")
+      text += fmt::format("{}\n", line);
+  const std::string key = content_hash(fmt::format("links to an environment\n{}\n{}", home.string(), text));
+  const auto made = cache.get(key, [&](const fs::path& folder) {
+    save_file(folder / kSettings, text);
+    for (const char* name : {"bin", "lib", "lib64"})
+      if (fs::exists(home / name)) fs::create_symlink(home / name, folder / name);
+    return true;
+  });
+  return made.value_or(home);
 }
 
 /// A request with one entry for each statement, so that numbers are theirs; those of other servers stay empty.
@@ -216,17 +241,22 @@ PythonStub make_python_stub(std::span<const TimerArgs> statements, std::span<con
     if (std::none_of(stub.failures.begin(), stub.failures.end(),
                      [&](const BuildFailure& failure) { return failure.statement == member; }))
       stub.statements.push_back(member);
-  // The server reads descriptors: a path would be a string in its heap, of this user's length and content.
+  // The server reads descriptors: a path would be a string in its heap, of this user's length and content. What is
+  // timed may start further processes, which have no descriptors, by sys.executable.
+  const fs::path bin = python.path.parent_path();
+  stub.home = bin.parent_path().string();
+  const fs::path program = options.number > 0 ? fs::path(kHome) / bin.filename() / python.path.filename() : python.path;
   stub.prefix = {"/bin/sh",
                  "-c",
-                 "exec 5<\"$1\" 6<\"$2\" 7<\"$3\"; shift 3; exec \"$@\"",
+                 "exec 5<\"$1\" 6<\"$2\" 7<\"$3\" 8<\"$4\"; shift 4; exec \"$@\"",
                  "sh",
                  (folder / "stub_server.py").string(),
                  library.string(),
-                 (folder / "plan").string()};
-  stub.program = {python.path.string()};
+                 (folder / "plan").string(),
+                 home_to_open(stub.home, cache).string()};
+  stub.program = {program.string()};
   for (const std::string& flag : python.flags()) stub.program.push_back(flag);
-  stub.program.insert(stub.program.end(), {"-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});
+  stub.program.insert(stub.program.end(), {"-S", "-c", "exec(compile(open(5).read(), 'stub_server.py', 'exec'))"});
   if (options.torch) stub.program.push_back("--torch");
   stub.library = library.string();
   stub.calls = options.calls;

@@ -34,6 +34,7 @@ struct PythonStub {
   std::vector<std::string> program;  ///< the interpreter and its arguments, without --icount-serve
   std::vector<size_t> statements;
   std::vector<BuildFailure> failures;
+  std::string home;  ///< the folder above the interpreter's own, open as descriptor 8; the `folders` follow it
   std::vector<std::string> folders;  ///< of PythonStubOptions::path and ::here, those that are searched
   std::string server_identity;       ///< a hash of the server's text
   bool calls = false;                ///< PythonStubOptions::calls

@@ -92,7 +92,7 @@ class PythonCollector {
       say(fmt::format("recording calls of Python functions in {}", counted(members.size(), "statement")), members);
       run_batches(stub, stub_options.torch, options, results);
       for (const size_t member : stub.statements)
-        recorded_[member] = take_python_recording(std::move(results[member]), stub.folders, stub_options.here);
+        recorded_[member] = take_python_recording(std::move(results[member]), stub, stub_options.here);
     } catch (const Error& error) {
       for (const size_t member : members) recorded_[member].problem = error.what();
     }

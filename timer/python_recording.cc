@@ -11,7 +11,7 @@ namespace icount {
 namespace {
 
 constexpr int kFirstWithTrampoline = 12;
-constexpr int64_t kFirstFolder = 8;  // descriptor, as in stubs/stub_server.py
+constexpr int64_t kFirstFolder = 8;  // descriptor, as in harness/python_stub.cc
 constexpr std::string_view kOpenFolder = "/proc/self/fd/";
 
 constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
@@ -77,8 +77,9 @@ CollectOptions recording_options(const CollectOptions& options, bool torch) {
   return recording;
 }
 
-PythonRecording take_python_recording(CollectResult recorded, const std::vector<std::string>& folders,
-                                      const std::string& here) {
+PythonRecording take_python_recording(CollectResult recorded, const PythonStub& stub, const std::string& here) {
+  std::vector<std::string> folders = {stub.home};
+  folders.insert(folders.end(), stub.folders.begin(), stub.folders.end());
   PythonRecording taken;
   std::vector<PythonFunction> functions;
   for (PythonFunction& function : recorded.python_functions) {

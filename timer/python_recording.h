@@ -4,10 +4,10 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/harness/python_interpreter.h"
+#include "icount/harness/python_stub.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -26,9 +26,8 @@ struct PythonRecording {
   std::string problem;  ///< empty: there are calls
 };
 
-/// `folders`: those that the server had open, whose names in files are descriptors; a file in `here` has a relative
-/// name.
-PythonRecording take_python_recording(CollectResult recorded, const std::vector<std::string>& folders,
-                                      const std::string& here);
+/// `stub`: has the folders that the server had open, whose names in files are descriptors; a file in `here` has a
+/// relative name.
+PythonRecording take_python_recording(CollectResult recorded, const PythonStub& stub, const std::string& here);
 
 }  // namespace icount

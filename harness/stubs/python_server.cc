@@ -3,13 +3,16 @@
 // runs no Python at all, so its heap stays what it was. Needs no Python header: the few functions of the stable ABI
 // that it calls are looked up in the interpreter. The other half: stub_server.py; what the plan holds:
 // python_compile.py.
+#include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <new>
 
 namespace {
@@ -76,11 +79,16 @@ int plan = -1;
 int64_t unit = 0;   // runs in one loop of a block; 0: blocks are loops of single runs
 int64_t loops = 0;  // of a counted block
 Context* current = nullptr;
-int passes_left = 0;  // of the warm-up
+int passes_left = 0;   // of the warm-up
+bool in_setup = true;  // which may run processes, as imports of test frameworks do: none of their work is in a region
 
 /// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
 /// was made for one number of runs is warmed up as a whole.
 Object* next_phase(Object*, Object*) {
+  if (in_setup) {
+    in_setup = false;
+    icount_stub::progress().usage_allowed = icount_stub::usage_of_others();
+  }
   if (passes_left > 0) {
     --passes_left;
     return interpreter.make_integer(loops_of_pass(loops));
@@ -115,6 +123,7 @@ Object* load_record(int benchmark) {
 void run_python(Context& context) {
   current = &context;
   passes_left = 0;
+  in_setup = true;
   Object* record = load_record(icount_stub::progress().job.benchmark);
   if (!record || !interpreter.call(entry, record, nullptr)) interpreter.print_error();
 }
@@ -122,7 +131,7 @@ void run_python(Context& context) {
 /// A process that the statement made has ended: subprocess forks by vfork, which no handler sees, and a whole block of
 /// them would take long. In the server itself this is the end of a child.
 void end_with_others(int) {
-  if (!icount_stub::progress().measuring_child) return;
+  if (!icount_stub::progress().measuring_child || in_setup) return;
   icount_stub::report("forked the statement makes further processes");
   _exit(1);
 }
@@ -190,6 +199,38 @@ int icount_open_folders(int plan_descriptor, int first) {
     ++count;
   }
   return 2 * count + here;
+}
+
+/// The names in a folder that say which packages are installed and what is searched, in the order of their bytes, each
+/// but the last followed by a slash. Other files leave no trace in the interpreter's heap.
+const char* icount_list_settings(const char* folder) {
+  constexpr size_t kMostNames = 1 << 15;
+  static char text[1 << 21];
+  static char* names[kMostNames];
+  char* end = text;
+  size_t count = 0;
+  DIR* open_folder = opendir(folder);
+  while (const dirent* entry = open_folder ? readdir(open_folder) : nullptr) {
+    const size_t size = strlen(entry->d_name);
+    bool wanted = false;
+    for (const char* suffix : {".pth", ".dist-info", ".egg-info", ".egg"})
+      wanted |= size >= strlen(suffix) && strcasecmp(entry->d_name + size - strlen(suffix), suffix) == 0;
+    if (!wanted) continue;
+    if (count == kMostNames || static_cast<size_t>(text + sizeof text - end) < size + 1) _exit(2);
+    names[count++] = end;
+    memcpy(end, entry->d_name, size + 1);
+    end += size + 1;
+  }
+  if (open_folder) closedir(open_folder);
+  std::sort(names, names + count, [](const char* a, const char* b) { return strcmp(a, b) < 0; });
+  static char sorted[sizeof text];
+  char* to = sorted;
+  for (size_t i = 0; i < count; ++i) {
+    if (i) *to++ = '/';
+    to = stpcpy(to, names[i]);
+  }
+  *to = 0;
+  return sorted;
 }
 
 /// For the child: an exception left the statement. Ends the process.

@@ -26,11 +26,15 @@ inline void end_forked_child() {
   if (now.measuring_child) _exit(0);
 }
 
-/// Processes that were made without fork (system, posix_spawn) and waited for.
-inline bool waited_for_others() {
+/// Grows with each process that was waited for.
+inline int64_t usage_of_others() {
   rusage usage;
-  return getrusage(RUSAGE_CHILDREN, &usage) == 0 && usage.ru_maxrss > 0;
+  if (getrusage(RUSAGE_CHILDREN, &usage) != 0) return 0;
+  return usage.ru_maxrss + usage.ru_minflt + usage.ru_majflt + usage.ru_nvcsw + usage.ru_nivcsw;
 }
+
+/// Processes that were made without fork (system, posix_spawn) and waited for, where such are not allowed.
+inline bool waited_for_others() { return usage_of_others() > progress().usage_allowed; }
 
 /// Processes that were made by system calls of the statement's own, past every hook, and not waited for.
 inline bool has_children() {

@@ -30,6 +30,7 @@ struct Progress {
   bool quiet = false;  // in a session: no word to the parent, which would wake it while time is taken
   double begun = 0;
   double seconds = 0;
+  int64_t usage_allowed = 0;                      // by processes that a set-up waited for (stub_forks.h)
   int64_t cold_left = 0;                          // runs still to be timed one by one
   bool preparing = false;                         // up to the region, where a snapshot is taken (stub_prepare.h)
   bool resumed = false;                           // in a child that began with a snapshot

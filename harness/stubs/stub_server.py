@@ -1,12 +1,29 @@
 # The Python half of the Python stub server. Started by harness/python_stub as
-#     python [-P] -s -B -c BOOTSTRAP [--torch] --icount-serve
-# with three open descriptors: this text (5), the library made of python_server.cc (6), the plan made by
-# python_compile.py (7). Descriptors, because a path would lie in the heap and move counts; the folders that statements
-# import from are descriptors, too, from 8 on. Needs Python 3.9.
+#     python [-P] -s -B -S -c BOOTSTRAP [--torch] --icount-serve
+# with open descriptors: this text (5), the library made of python_server.cc (6), the plan made by python_compile.py (7),
+# the folder that the interpreter is started from (8). Descriptors, because a path would lie in the heap and move counts;
+# the folders that statements import from are descriptors, too, from 9 on. Needs Python 3.9.
 import sys
 
 # Without -P (before 3.11) the first entry is the working directory, whose content must not matter.
 sys.path[:] = [entry for entry in sys.path if entry]
+
+import _frozen_importlib_external
+
+
+class EveryName:
+    def __contains__(self, name):
+        return True
+
+
+def list_nothing(finder):
+    """In place of FileFinder's list of its folder: files that no statement asks for must not matter to the heap. Each
+    name is asked of the system instead."""
+    finder._path_cache = EveryName()
+
+
+_frozen_importlib_external.FileFinder._fill_cache = list_nothing
+sys.path_importer_cache.clear()
 
 import ctypes
 import gc
@@ -16,7 +33,7 @@ import marshal
 import os
 import types
 
-LIBRARY, PLAN, FOLDERS = 6, 7, 8
+LIBRARY, PLAN, FOLDERS = 6, 7, 9
 OPEN_FOLDER = "/proc/self/fd/%d"
 TEXT_NAMES = ("stmt", "setup", "global_setup", "globals")
 
@@ -110,10 +127,25 @@ def find_in_folder(path):
                                 (SourceOfNow, machinery.SOURCE_SUFFIXES))
 
 
+def list_settings(folder="."):
+    """os.listdir while modules are imported: of a folder that they lie in what site and importlib.metadata look for."""
+    if folder not in sys.path:
+        return listdir(folder)
+    text = library.icount_list_settings(os.fsencode(folder))
+    return os.fsdecode(text).split("/") if text else []
+
+
 library = ctypes.PyDLL("/proc/self/fd/%d" % LIBRARY)
 library.icount_make_next_phase.restype = ctypes.py_object
 library.icount_serve.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_int]
-library.icount_threw.argtypes = [ctypes.c_char_p]
+library.icount_threw.argtypes = library.icount_list_settings.argtypes = [ctypes.c_char_p]
+library.icount_list_settings.restype = ctypes.c_char_p
+
+# Not before this text (-S): it lists folders.
+import site
+
+listdir, os.listdir = os.listdir, list_settings
+site.main()
 folders, here = divmod(library.icount_open_folders(PLAN, FOLDERS), 2)
 if folders:
     sys.path_hooks.insert(0, find_in_folder)
@@ -129,6 +161,7 @@ if "--torch" in sys.argv:
 
     torch.set_num_threads(1)
 
+os.listdir = listdir
 next_phase = library.icount_make_next_phase()
 
 # Everything alive now belongs to all children: no collection looks at it again.

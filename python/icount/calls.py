@@ -22,8 +22,9 @@ TIMEOUT_S = 600.0
 
 def count_call(function: Callable[..., object], args: Sequence[object] = (), kwargs: Mapping[str, object] | None = None,
                *, number: int = DEFAULT_NUMBER, label: tuple[str, ...] = (), out_file: str | None = None,
-               python_calls: bool = False) -> Result:
-    """Counts `function(*args, **kwargs)` in a process of its own; with `out_file` the result is saved there, too.
+               python_calls: bool = False, warns: bool = True) -> Result:
+    """Counts `function(*args, **kwargs)` in a process of its own; with `out_file` the result is saved there, too. Without
+    `warns`, remarks stand in the result's `notes` only.
 
     `python_calls` records the calls between Python functions as well, in a run of their own (a second and more).
 
@@ -33,14 +34,15 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
     called = {"_function": getattr(function, "__qualname__", type(function).__name__),
               **{f"_arg{i}": f"argument {i + 1}" for i in range(len(args))}, **{f"_{name}": name for name in kwargs or {}}}
     task = CountTask(stmt=stmt, number=number, label=label, shipment=pack(stmt, "", values, called=called), server="on",
-                     timeout_s=TIMEOUT_S, python_calls=python_calls)
+                     timeout_s=TIMEOUT_S, python_calls=python_calls, warns=warns)
     return _count(task, out_file)
 
 
 def count_where(stmt: str, shipment: Shipment, *, number: int, label: tuple[str, ...], out_file: str) -> Result:
-    """Counts the call whose names the shipment's loader makes in the counted process. CountFailure says why not."""
+    """Counts the call whose names the shipment's loader makes in the counted process, without warnings. CountFailure says why
+    not."""
     return _count(CountTask(stmt=stmt, number=number, label=label, shipment=shipment, server="on",
-                            timeout_s=TIMEOUT_S), out_file)
+                            timeout_s=TIMEOUT_S, warns=False), out_file)
 
 
 def words_of_call(function: Callable[..., object], args: Sequence[object],

@@ -17,7 +17,6 @@ import sys
 import tempfile
 import threading
 import time
-import warnings
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -47,15 +46,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
                          "(CPython 3.12 or newer; about 1.5 s more for each benchmark)")
 
 
+def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
+    """Before plugins are configured: pytest-benchmark asks git and others then, in processes of their own. Workers of xdist
+    would keep what they count."""
+    if early_config.known_args_namespace.icount:
+        _put_others_aside(early_config.pluginmanager)
+        if early_config.pluginmanager.hasplugin("xdist"):
+            args += ["-n0", "--dist=no"]
+
+
+def _put_others_aside(manager: pytest.PytestPluginManager) -> None:
+    for _, plugin in manager.list_name_plugin():
+        if getattr(plugin, "__name__", "") in _OTHERS:
+            manager.unregister(plugin)  # else it refuses a fixture that is not its own
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "benchmark: a benchmark; without the fixture the whole test is one")
     config.addinivalue_line("markers", "codspeed_benchmark: the same")
     if config.getoption("--icount"):
-        for module in _OTHERS:
-            for _, plugin in config.pluginmanager.list_name_plugin():
-                if getattr(plugin, "__name__", "") == module:
-                    config.pluginmanager.unregister(plugin)  # else it refuses a fixture that is not its own
+        _put_others_aside(config.pluginmanager)  # those that a conftest.py asked for
         # Registered last, so that its fixture goes before those of other plugins.
         plugin = CountingPlugin(config) if _handed is None else HandingPlugin(config, _handed)
         config.pluginmanager.register(plugin, "icount-counting")
@@ -72,6 +83,8 @@ class CountingPlugin:
         self._folder = tempfile.TemporaryDirectory(prefix="icount-")
         self._paths: list[str] = []
         self.results: list[tuple[str, Result]] = []
+        self.notes: dict[str, list[str]] = {}
+        """Of which tests each remark is: no warnings, for suites that make these errors."""
 
     @pytest.fixture
     def benchmark(self, request: pytest.FixtureRequest) -> Benchmark:
@@ -104,7 +117,7 @@ class CountingPlugin:
         reason = ""
         try:
             result = count_call(function, args, kwargs, number=number, label=_label(item), out_file=path,
-                                python_calls=self._python_calls)
+                                python_calls=self._python_calls, warns=False)
         except (CannotSend, CountFailure) as error:
             # A copy that can't be made, or doesn't run there: the test itself is run there.
             reason = _reason_of(error, number)
@@ -121,7 +134,12 @@ class CountingPlugin:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
+        for note in result.notes:
+            self.note(item, note)
         return result
+
+    def note(self, item: pytest.Item, text: str) -> None:
+        self.notes.setdefault(text, []).append(item.nodeid)
 
     def _count_afresh(self, item: pytest.Item, stmt: str, number: int, path: str) -> Result:
         """Counts in a process that runs this test alone up to its benchmark."""
@@ -129,9 +147,10 @@ class CountingPlugin:
         given = [str(one) for one in config.invocation_params.args]
         positional = [str(one) for one in getattr(config.option, "file_or_dir", None) or []]
         options = [one for one in given if one not in positional]
-        for plugin, more in ("xdist", ["-n0"]), ("_cov", ["--no-cov"]):
-            options += more if config.pluginmanager.hasplugin(plugin) else []
+        if config.pluginmanager.hasplugin("_cov"):
+            options.append("--no-cov")
         told = [*options, "--rootdir", str(config.rootpath), "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys",
+                "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of this module, which is imported by then
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]
         data = marshal.dumps((folders, str(config.invocation_params.dir), told))
@@ -154,6 +173,9 @@ class CountingPlugin:
         width = max(len(figure) for figure, _ in rows)
         for figure, name in rows:
             terminalreporter.write_line(f"{figure:>{width}}  {name}")
+        for note, names in self.notes.items():
+            more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+            terminalreporter.write_line(f"note: {names[0]}{more}: {note}")
         terminalreporter.write_line(f"saved in {self._out}")
 
 
@@ -179,8 +201,10 @@ def values_of_benchmark(arguments: list[str]) -> dict[str, object]:
     _handed = handed
 
     def run() -> None:
-        code = pytest.main(arguments)
-        handed.put(f"pytest ended with exit code {int(code)}")
+        try:
+            handed.put(f"pytest ended with exit code {int(pytest.main(arguments))}")
+        except BaseException as error:  # of a plugin: the other thread waits
+            handed.put(f"pytest ended with {type(error).__name__}: {error}")
 
     threading.Thread(target=run, daemon=True).start()
     got = handed.get()
@@ -267,8 +291,8 @@ class Benchmark:
         counted = setup() if setup is not None and made is not None else None
         if counted is not None:
             args, kwargs = counted
-            warnings.warn(f"{self._item.nodeid}: the arguments from pedantic's setup are made once for all counted calls; "
-                          "a target that changes them is counted on what the call before left", stacklevel=2)
+            self._plugin.note(self._item, "the arguments from pedantic's setup are made once for all counted calls; a target "
+                              "that changes them is counted on what the call before left")
         self._plugin.count(self._item, target, args, kwargs or {}, seconds)
         return returned
 

@@ -38,7 +38,10 @@ def test_counts_repeat_and_have_a_baseline():
 
 @needs_valgrind
 def test_a_session_function_is_counted_and_an_exception_is_the_users_own():
-    counted = benchmark.Timer("f(n)", globals={"f": fibonacci, "n": 3}).collect_callgrind(10, collect_baseline=False)
+    number = benchmark.CopyIfCallgrind(3, setup="""\
+        import sys
+        del sys""")  # indented, as texts in programs are
+    counted = benchmark.Timer("f(n)", globals={"f": fibonacci, "n": number}).collect_callgrind(10, collect_baseline=False)
     assert counted.counts() > 1_000 and len(counted.baseline_exclusive_stats) == 0
     with pytest.raises(ZeroDivisionError):
         benchmark.Timer("1 / n", globals={"n": 0}).collect_callgrind()
@@ -53,6 +56,7 @@ def test_what_ends_badly_only_there_is_said():
 
 SUITE = """
 import threading
+from pathlib import Path
 import pytest
 
 def fib(n):
@@ -83,7 +87,7 @@ def test_woven(benchmark):
 
 def test_fails_there(benchmark):
     lock = threading.Lock()
-    benchmark(lambda: lock and "vgpreload" in open("/proc/self/maps").read() and 1 / 0)
+    benchmark(lambda: lock and "vgpreload" in Path("/proc/self/maps").read_text() and 1 / 0)
 """
 
 
@@ -91,10 +95,11 @@ def test_fails_there(benchmark):
 def test_the_plugin_counts_a_suite_unmodified(pytester):
     """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
-                                           "--import-mode=importlib", "bench")
+                                           "--import-mode=importlib", "-Werror", "bench")
     result.assert_outcomes(passed=5, failed=1)
-    result.stdout.fnmatch_lines(["*test_pedantic: the arguments from pedantic's setup are made once for all counted calls*"])
+    result.stdout.fnmatch_lines(["note: bench/test_suite.py::test_pedantic: the arguments from pedantic's setup are made once*"])
     result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*",
                                  "Run afresh for its count, the test ended otherwise: *ZeroDivisionError*"])
     result.stdout.no_fnmatch_line("*During handling of the above exception*")
@@ -146,3 +151,18 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
     assert numbers == [1, 1, 30, 30]
     assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
+
+
+def test_other_plugins_of_benchmarks_and_workers_are_put_aside_before_they_are_configured(pytester):
+    """Stand-ins for pytest-benchmark, which runs git in pytest_configure, and for xdist, whose workers would keep the counts."""
+    pytester.mkpydir("pytest_benchmark").joinpath("plugin.py").write_text(
+        "import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_configure(config): raise AssertionError('configured')\n")
+    pytester.makepyfile(
+        xdist="def pytest_addoption(parser):\n    group = parser.getgroup('xdist')\n"
+              "    group._addoption('-n', dest='numprocesses')\n    group.addoption('--dist')\n"
+              "def pytest_configure(config): print('workers', config.option.numprocesses, config.option.dist)\n")
+    pytester.makepyfile("def test_one(): pass")
+    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p pytest_benchmark.plugin -p icount.pytest_plugin")
+    result = pytester.runpytest_subprocess("-s", "--icount")
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*workers 0 no*"])

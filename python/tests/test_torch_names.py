@@ -36,6 +36,13 @@ def test_submodules_have_the_names_of_pytorchs(module):
     assert set(getattr(theirs, "__all__", ())) <= set(dir(ours))
 
 
+def test_the_wrapper_has_no_bindings_of_its_own():
+    """As PyTorch's test asks."""
+    from icount.torch_benchmark.utils.valgrind_wrapper.timer_interface import wrapper_singleton
+
+    assert wrapper_singleton()._bindings_module is None
+
+
 def test_what_only_pytorchs_compilation_has_is_said():
     with pytest.raises(ImportError, match="CXX_FLAGS"):
         from icount.torch_benchmark.utils.cpp_jit import CXX_FLAGS  # noqa: F401

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -25,6 +26,16 @@ std::vector<TimerArgs> plain_statements() {
           python_statement("y = {t: 1 for t in types}", "class A: pass\ntypes = [A, int, str, object, object(), A()]"),
           python_statement("json.dumps({'a': [1, 2, 3]})", "import json"),
           python_statement("[i * i for i in range(20)]")};
+}
+
+/// Their counts depend on where names lie on the heap.
+std::vector<TimerArgs> sensitive_statements() {
+  return {
+      python_statement("json.loads(json.dumps(d))", "import json\nd = {'a': [1, 2, {'b': 'c'}], 'e': None}"),
+      python_statement("P(3, 4) < P(5, 6); repr(P())",
+                       "import dataclasses\n@dataclasses.dataclass(order=True)\nclass P:\n  x: int = 1\n  y: int = 2"),
+      python_statement("p.parse_args(['--x', '3'])",
+                       "import argparse\np = argparse.ArgumentParser()\np.add_argument('--x', type=int)")};
 }
 
 class PythonCountTest : public testing::Test {
@@ -75,6 +86,45 @@ TEST_F(PythonCountTest, EveryCountIsTheSameInEveryRepeatProcessEnvironmentFolder
   const std::vector<int64_t> in_company = count(more);
   std::filesystem::current_path(before);
   EXPECT_EQ(std::vector<int64_t>(in_company.rbegin(), in_company.rend() - 2), single);
+}
+
+TEST_F(PythonCountTest, FilesThatNoStatementImportsMoveNoCount) {
+  const ScratchDir scratch;
+  for (const char* folder : {"path", "here"}) std::filesystem::create_directory(scratch.path() / folder);
+  save_file(scratch.path() / "here/beside.py", "def twice(x):\n  return 2 * x\n");
+  options_.environment.set("PYTHONPATH", (scratch.path() / "path").string());
+  options_.repeats = 1;
+  options_.slope = false;
+  std::vector<TimerArgs> statements = sensitive_statements();
+  statements.front().setup += "\nimport beside";
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(scratch.path() / "here");
+  const std::vector<int64_t> first = count(statements);
+  for (const char* folder : {"path", "here"})
+    for (int i = 0; i < 1000; ++i) std::ofstream(scratch.path() / folder / ("file_" + std::to_string(i)));
+  EXPECT_EQ(count(statements), first);
+  std::filesystem::current_path(before);
+}
+
+TEST_F(PythonCountTest, APlaceAndNameOfAVirtualEnvironmentMovesNoCount) {
+  ProcessSpec ask;
+  ask.argv = {"python3", "-c", "import os, sys; print(os.path.realpath(sys.executable), end='')"};
+  const std::filesystem::path interpreter = run_process(ask).output;
+  const ScratchDir scratch;
+  options_.repeats = 1;
+  options_.slope = false;
+  std::vector<std::vector<int64_t>> counts;
+  for (const std::string& name : {std::string("e"), std::string(80, 'e')}) {
+    const std::filesystem::path home = scratch.path() / name;
+    std::filesystem::create_directories(home / "bin");
+    std::filesystem::create_symlink(interpreter, home / "bin/python");
+    save_file(home / "pyvenv.cfg", "home = " + interpreter.parent_path().string() +
+                                       "\ninclude-system-site-packages = false\ncommand = python3 -m venv " +
+                                       home.string() + "\n");
+    options_.toolchain.python = home / "bin/python";
+    counts.push_back(count(sensitive_statements()));
+  }
+  EXPECT_EQ(counts.back(), counts.front());
 }
 
 TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ def collect(spec: TaskSpec, values: Mapping[str, Any], language: str, number: in
 
 def _pack(spec: TaskSpec, values: Mapping[str, Any]) -> Shipment:
     wrapped = {name: value for name, value in values.items() if isinstance(value, CopyIfCallgrind)}
-    setups = [value.setup for _, value in sorted(wrapped.items()) if value.setup is not None]
+    setups = [textwrap.dedent(value.setup) for _, value in sorted(wrapped.items()) if value.setup is not None]
     return pack(spec.stmt, spec.setup, CopyIfCallgrind.unwrap_all(dict(values)), before=setups)
 
 

@@ -16,6 +16,9 @@ __all__ = ["CallgrindStats", "CopyIfCallgrind", "FunctionCount", "FunctionCounts
 class _ValgrindWrapper:
     """What counts for a Timer."""
 
+    _bindings_module: Any = None
+    """PyTorch's for a torch of before Callgrind was supported, as whose tests ask."""
+
     def collect_callgrind(self, task_spec: TaskSpec, globals: Mapping[str, Any], *, number: int, repeats: int,
                           collect_baseline: bool, is_python: bool, retain_out_file: bool) -> tuple[CallgrindStats, ...]:
         if not is_python and collect_baseline:
