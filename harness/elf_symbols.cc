@@ -66,7 +66,7 @@ void add_symbols(const ElfView& elf, const Elf64_Shdr& table, std::vector<ElfSym
     const auto type = ELF64_ST_TYPE(symbol.st_info);
     const bool is_defined = symbol.st_shndx != SHN_UNDEF;
     symbols.push_back({elf.text(strings, symbol.st_name), is_defined ? symbol.st_value : 0, symbol.st_size,
-                       type == STT_FUNC, is_defined});
+                       type == STT_FUNC, type == STT_GNU_IFUNC, is_defined});
   }
 }
 
