@@ -89,6 +89,7 @@ ElfSymbols load_elf_symbols(const std::filesystem::path& path) {
 
 std::string demangle(std::string_view symbol) {
   const std::string name(symbol);
+  if (!symbol.starts_with("_Z")) return name;  // "a" would be read as a type: signed char
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                      std::free);

@@ -957,9 +957,20 @@ static UInt find_thread_banks(ThreadId* with) {
   return n;
 }
 
+/* Whether this process wrote the file, as the program that it was before an exec. */
+static Bool is_own_file(const HChar* path) {
+  const SysRes opened = VG_(open)(path, VKI_O_RDONLY, 0);
+  if (sr_isError(opened)) return False;
+  CountsHead head;
+  const Bool read = VG_(read)(sr_Res(opened), &head, sizeof head) == sizeof head;
+  VG_(close)(sr_Res(opened));
+  return read && head.magic == ICOUNT_COUNTS_MAGIC && head.pid == VG_(getpid)();
+}
+
 static void write_part(UInt trigger) {
   HChar* path = VG_(expand_file_name)("--counts-file", clo_counts_file);
-  SysRes opened = VG_(open)(path, VKI_O_CREAT | VKI_O_WRONLY | VKI_O_APPEND, 0600);
+  const Int how = part_number > 0 || is_own_file(path) ? VKI_O_APPEND : VKI_O_TRUNC;
+  SysRes opened = VG_(open)(path, VKI_O_CREAT | VKI_O_WRONLY | how, 0600);
   if (sr_isError(opened)) {
     VG_(umsg)("icount: cannot write %s: error %lu\n", path, sr_Err(opened));
     VG_(free)(path);
