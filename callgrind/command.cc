@@ -3,6 +3,10 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <string_view>
+
+#include "icount/callgrind/own_counter.h"
+
 namespace icount {
 
 std::string valgrind_path(const std::filesystem::path& path) {
@@ -19,8 +23,41 @@ std::vector<std::string> probe_stack_options() {
   return {fmt::format("--main-stacksize={}", limit.rlim_cur == RLIM_INFINITY ? kUnlimited : limit.rlim_cur)};
 }
 
+namespace {
+
+std::string yes_no(std::string_view option, bool value) { return fmt::format("--{}={}", option, value ? "yes" : "no"); }
+
+/// Options of Callgrind that icount's own tool need not be told.
+bool is_callgrinds_own(std::string_view option) {
+  return option == "-v" || option == "--combine-dumps=yes" || option.starts_with("--dump-before=");
+}
+
+std::vector<std::string> make_counter_command(const Valgrind& valgrind, const CallgrindOptions& options) {
+  std::vector<std::string> argv = {
+      // The launcher finds the tool by it; the tool takes it from the program's environment.
+      "/usr/bin/env",
+      fmt::format("VALGRIND_LIB={}", valgrind.counter_folder.string()),
+      valgrind.path.string(),
+      "--command-line-only=yes",
+      "-q",
+      "--sigill-diagnostics=yes",
+      "--vgdb=no",
+      std::string(kCounterToolOption),
+      yes_no("instr-atstart", options.instrument_at_start),
+      yes_no("collect-atstart", options.collect_at_start),
+      yes_no("trace-children", options.follow_children),
+      fmt::format("--counts-file={}", options.out_file.string()),
+  };
+  if (options.collect_jumps) argv.push_back(yes_no("collect-jumps", true));
+  for (const std::string& option : options.extra)
+    if (!is_callgrinds_own(option)) argv.push_back(option);
+  return argv;
+}
+
+}  // namespace
+
 std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options) {
-  const auto yes_no = [](bool value) { return value ? "yes" : "no"; };
+  if (!valgrind.counter_folder.empty()) return make_counter_command(valgrind, options);
   std::vector<std::string> argv = {
       valgrind.path.string(),
       "--command-line-only=yes",  // no ~/.valgrindrc, no VALGRIND_OPTS: the same flags everywhere
@@ -31,9 +68,9 @@ std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const 
       "--dump-line=yes",
       "--dump-instr=yes",       // costs nothing measurable in time
       "--compress-strings=no",  // 3.19 can lose names of a small region that touches many inlined headers
-      fmt::format("--instr-atstart={}", yes_no(options.instrument_at_start)),
-      fmt::format("--collect-atstart={}", yes_no(options.collect_at_start)),
-      fmt::format("--trace-children={}", yes_no(options.follow_children)),
+      yes_no("instr-atstart", options.instrument_at_start),
+      yes_no("collect-atstart", options.collect_at_start),
+      yes_no("trace-children", options.follow_children),
       fmt::format("--callgrind-out-file={}", options.out_file.string()),
   };
   if (options.collect_jumps) argv.push_back("--collect-jumps=yes");

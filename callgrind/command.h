@@ -26,7 +26,8 @@ std::string valgrind_path(const std::filesystem::path& path);
 /// option, or none where that is enough (`ulimit -s`).
 std::vector<std::string> probe_stack_options();
 
-/// argv up to the program: "valgrind -q --tool=callgrind ...".
+/// argv up to the program: "valgrind -q --tool=callgrind ...", or icount's own tool where valgrind.counter_folder is
+/// set; that one knows what icount itself asks for, no callers and no further events.
 std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options);
 
 }  // namespace icount

@@ -6,12 +6,16 @@
 #include <string_view>
 #include <utility>
 
+#include "icount/callgrind/own_counter.h"
+
 namespace icount {
 namespace {
 
 /// What runs under Valgrind in a process whose command line is `argv`; empty when that is no Valgrind.
 std::vector<std::string> program_under_valgrind(const std::vector<std::string>& argv) {
-  auto at = std::find(argv.begin(), argv.end(), "--tool=callgrind");
+  auto at = std::find_if(argv.begin(), argv.end(), [](const std::string& word) {
+    return word == "--tool=callgrind" || word == kCounterToolOption;
+  });
   if (at == argv.end()) return {};
   at = std::find_if(at, argv.end(), [](const std::string& word) { return !word.starts_with('-'); });
   return {at, argv.end()};
@@ -96,7 +100,7 @@ class Lister {
     if (argv.empty()) argv = event.argv;
     process.argv = std::move(argv);
     const std::string_view program = std::string_view(event.program).substr(event.program.rfind('/') + 1);
-    if (process.followed && program.starts_with("callgrind-")) in_tool_.insert(event.pid);
+    if (process.followed && (program.starts_with("callgrind-") || program == kCounterFile)) in_tool_.insert(event.pid);
   }
 
   void take_end(const ProcessEvent& event) {

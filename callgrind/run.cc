@@ -7,6 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/folder_entries.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/command.h"
@@ -15,6 +16,7 @@
 #include "icount/callgrind/launcher.h"
 #include "icount/callgrind/run_folder.h"
 #include "icount/callgrind/valgrind_log.h"
+#include "icount/counter/named_counts.h"
 
 namespace icount {
 namespace {
@@ -55,6 +57,22 @@ std::string launchers_words(const std::string& text) {
   return words.empty() ? std::string(trim(text)) : words;
 }
 
+/// The counts of icount's own tool become profiles while the objects are those that ran. What is not whole stays as it
+/// is: no profile.
+void name_counts(const fs::path& folder) {
+  CountsNamer namer;
+  for (const fs::path& file : list_folder(folder)) {
+    if (!file.filename().string().starts_with(kRunProfilePrefix)) continue;
+    const FileBytes bytes = load_file(file);
+    if (!is_counts_file(bytes.view())) continue;
+    try {
+      save_file(file, namer.load_text(bytes.view(), file.string()));
+    } catch (const Error& error) {
+      if (error.kind() != ErrorKind::kMalformed) throw;
+    }
+  }
+}
+
 bool has_pwd(const std::vector<std::string>& environment) {
   return std::any_of(environment.begin(), environment.end(),
                      [](const std::string& entry) { return entry.starts_with("PWD="); });
@@ -73,8 +91,8 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   process.argv = make_callgrind_command(valgrind, callgrind_options(spec, folder));
   if (spec.environment && !has_pwd(*spec.environment)) {
     const std::vector<std::string> launcher = load_launcher(valgrind.path);
-    process.argv.erase(process.argv.begin());
-    process.argv.insert(process.argv.begin(), launcher.begin(), launcher.end());
+    const auto at = std::find(process.argv.begin(), process.argv.end(), valgrind.path.string());
+    process.argv.insert(process.argv.erase(at), launcher.begin(), launcher.end());
   }
   // A program that is named by its way from here sees that way, and counts the same wherever "here" is.
   const bool has_folder = spec.argv[0].find('/') != std::string::npos && spec.working_dir.empty();
@@ -94,6 +112,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
   // A program that was stopped may have been killed while Callgrind was writing: what is there is no count of anything.
   if (run.outcome.end == ProcessOutcome::End::kTimedOut || run.outcome.end == ProcessOutcome::End::kCancelled)
     return run;
+  if (!valgrind.counter_folder.empty()) name_counts(folder);
   RunFolder left(folder, parse);
   if (!left.events().empty()) run.outcome.pid = left.events()[0].pid;
   if (spec.list_system_calls) run.system_calls = left.take_system_calls();

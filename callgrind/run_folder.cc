@@ -16,6 +16,7 @@
 #include "icount/callgrind/forked_profile.h"
 #include "icount/callgrind/own_profile.h"
 #include "icount/callgrind/valgrind_log.h"
+#include "icount/counter/named_counts.h"
 
 namespace icount {
 namespace {
@@ -149,7 +150,7 @@ std::optional<Profile> RunFolder::parse_whole(std::string_view bytes, const fs::
 /// Whether its counts begin where the parent stood when it forked, and no other copy began there.
 bool RunFolder::begins_at_fork(const Profile& profile, const ListedProcess& listed,
                                const std::vector<ProcessProfile>& before, const std::vector<ListedProcess>& all) {
-  if (profile.parts.empty()) return true;
+  if (profile.parts.empty() || profile.creator == kCounterCreator) return true;
   if (!listed.parent_wrote) return false;
   const auto parent = static_cast<size_t>(listed.parent);
   const int64_t start = profile.parts[0].first_block;

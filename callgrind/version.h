@@ -12,6 +12,8 @@ struct Valgrind {
   std::filesystem::path path;
   std::string version;      ///< "3.19.0"
   bool is_carried = false;  ///< installed beside icount (callgrind/carried_valgrind.h)
+  /// Of icount's own tool, where that is to count (callgrind/own_counter.h); empty: Callgrind does.
+  std::filesystem::path counter_folder = {};
 };
 
 /// "3.19.0" from "valgrind-3.19.0" (a suffix such as ".GIT" is kept); nullopt for anything else.

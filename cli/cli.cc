@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/cli/commands.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/help.h"
@@ -121,6 +122,8 @@ ExitCode dispatch(CommandContext& context) {
   if (options.help()) return show_help(asked, context);
   if (has_valgrind_option(*command) && options.has("valgrind"))
     context.environment.set(kValgrindVariable, options.text("valgrind"));
+  if (has_counter_option(*command) && options.has("counter"))
+    context.environment.set(kCounterVariable, options.text("counter"));
   return has_paths_option(*command) ? run_with_short_paths(*command, options, context) : command->run(options, context);
 }
 

@@ -70,6 +70,7 @@ constexpr OptionSpec kCountOptions[] = {
     kSyscallsOption,
     kCallgrindOption,
     {"", "", "how to count a program"},
+    kCounterOption,
     {"children", "sum|split|none",
      "processes that the program starts: add them up and list each, make each a result, or leave them out (default "
      "sum)"},

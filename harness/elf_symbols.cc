@@ -66,7 +66,7 @@ void add_symbols(const ElfView& elf, const Elf64_Shdr& table, std::vector<ElfSym
     const auto type = ELF64_ST_TYPE(symbol.st_info);
     const bool is_defined = symbol.st_shndx != SHN_UNDEF;
     symbols.push_back({elf.text(strings, symbol.st_name), is_defined ? symbol.st_value : 0, symbol.st_size,
-                       type == STT_FUNC, is_defined});
+                       type == STT_FUNC, type == STT_GNU_IFUNC, is_defined});
   }
 }
 
@@ -89,6 +89,7 @@ ElfSymbols load_elf_symbols(const std::filesystem::path& path) {
 
 std::string demangle(std::string_view symbol) {
   const std::string name(symbol);
+  if (!symbol.starts_with("_Z")) return name;  // "a" would be read as a type: signed char
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                      std::free);

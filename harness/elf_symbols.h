@@ -17,6 +17,7 @@ struct ElfSymbol {
   uint64_t address = 0;   ///< in the file's own address space; 0 when not defined
   uint64_t size = 0;      ///< 0: not known, as of labels in assembly
   bool is_function = false;
+  bool is_chooser = false;  ///< code that the loader asks for the function's address (IFUNC)
   bool is_defined = false;
 };
 

@@ -5,6 +5,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/json.h"
+#include "icount/counter/named_counts.h"
 #include "icount/stats/fuzz_result_json.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -17,7 +18,7 @@ enum class Kind { kSide, kResult, kFuzz, kTimings };
 Kind kind_of(const std::string& word) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(word, ignored)) return Kind::kSide;
-  const FileBytes bytes = load_file(word);
+  const FileBytes bytes = CountsNamer().load_profile(word);
   if (looks_like_result_file(bytes.view())) return Kind::kResult;
   if (looks_like_fuzz_result(bytes.view())) return Kind::kFuzz;
   return bytes.view().starts_with('{') ? Kind::kTimings : Kind::kSide;

@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
+#include "icount/counter/named_counts.h"
 
 namespace icount {
 namespace {
@@ -99,7 +100,7 @@ std::string list(const std::vector<fs::path>& files) {
 }  // namespace
 
 FileBytes load_run_file(const fs::path& path) {
-  FileBytes bytes = load_file(path);
+  FileBytes bytes = CountsNamer().load_profile(path);
   const RunFiles run = find_run_files(path, bytes.view());
   if (!run.stands_for_all || run.files.empty()) return bytes;
   std::string all;

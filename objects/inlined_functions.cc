@@ -62,6 +62,11 @@ std::string name_of(Dwarf_Die* entry) {
   return text_of(entry, DW_AT_name);
 }
 
+/// As Valgrind has it: below the folder that was compiled in, also where that is relative itself.
+std::string full_name(const std::string& file, const std::string& folder) {
+  return file.starts_with('/') || folder.empty() ? file : folder + "/" + file;
+}
+
 /// Of the file with the entry's declaration. dwarf_decl_file (libdw 0.188) knows no file number 0, which DWARF 5 has
 /// and which clang writes for the source it was given.
 std::string declaration_file_of(Dwarf_Die* entry) {
@@ -125,6 +130,7 @@ class NameReader {
   /// Returns how many addresses the unit covers.
   size_t read_lines(Dwarf_Die* unit) {
     size_t covered = 0;
+    const std::string folder = text_of(unit, DW_AT_comp_dir);
     for (const auto& [first, end] : ranges_of(unit))
       for (size_t i = first; i < end && count_assignment(); ++i) {
         ++covered;
@@ -133,8 +139,9 @@ class NameReader {
         if (!line || dwarf_lineno(line, &number) != 0 || number <= 0) continue;
         const char* const file = dwarf_linesrc(line, nullptr, nullptr);
         if (!file) continue;
-        const auto [at, fresh] = files_.try_emplace(file, static_cast<uint32_t>(names_.files.size()));
-        if (fresh) names_.files.emplace_back(file);
+        const auto [at, fresh] =
+            files_.try_emplace(full_name(file, folder), static_cast<uint32_t>(names_.files.size()));
+        if (fresh) names_.files.emplace_back(at->first);
         names_.lines[i] = {at->second, static_cast<uint64_t>(number)};
       }
     return covered;

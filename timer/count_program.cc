@@ -18,6 +18,7 @@
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/callgrind/run.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
@@ -97,6 +98,8 @@ class ProgramCounter {
         valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
         pins_(program_pins(options.pins)),
         surroundings_(argv.at(0), pins_, options.environment, options.extra_environment) {
+    choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
+    if (!valgrind_.counter_folder.empty()) check_own_counter();
     parse_.keep_lines = options.keep_lines;
     parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }
@@ -117,6 +120,17 @@ class ProgramCounter {
   }
 
  private:
+  /// Error{kUsage} for what only Callgrind has.
+  void check_own_counter() const {
+    const char* const what = !options_.callgrind_options.empty() ? "further events and options of Callgrind"
+                             : options_.stacks > 0               ? "call stacks"
+                             : !options_.within.empty()          ? "counting within a function"
+                                                                 : nullptr;
+    if (what)
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("icount's own counter does not have {}; use --counter callgrind", what));
+  }
+
   std::string make_key() const {
     const fs::path program = find_program(argv_.at(0));
     if (program.empty())
@@ -134,6 +148,8 @@ class ProgramCounter {
     if (parse_.keep_insides) text += " insides";
     if (options_.only_marked) text += " marked";
     for (const std::string& option : options_.callgrind_options) text += " option " + option;
+    if (!valgrind_.counter_folder.empty())
+      text += " counter " + load_file_identity(valgrind_.counter_folder / kCounterFile);
     for (const std::string& entry : options_.extra_environment) text += " set " + entry;
     text += " in " + options_.working_dir.string();
     return content_hash(text);

@@ -40,6 +40,7 @@ TEST(ElfSymbolsTest, DamagedFilesAreErrorsWhereverTheyEnd) {
 TEST(ElfSymbolsTest, DemanglesNamesOfFunctions) {
   EXPECT_EQ(demangle("_ZN9benchmark5State16StartKeepRunningEv"), "benchmark::State::StartKeepRunning()");
   EXPECT_EQ(demangle("main"), "main");
+  EXPECT_EQ(demangle("a"), "a");  // no type: signed char
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// Which of Valgrind's tools counts: Callgrind, or icount's own (tool/, docs/counter.md), which counts the same in a
+// fraction of the time and has nothing beside instructions.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/callgrind/version.h"
+
+namespace icount {
+
+/// Name of the variable that holds the choice, "own" or "callgrind"; `--counter` sets it.
+inline constexpr std::string_view kCounterVariable = "ICOUNT_COUNTER";
+
+/// The tool's file name in its folder.
+inline constexpr std::string_view kCounterFile = "icount-amd64-linux";
+inline constexpr std::string_view kCounterToolOption = "--tool=icount";
+
+/// The folder with the tool that belongs to `program` (own_program()): of the build tree, or beside the carried
+/// Valgrind. Empty when there is none.
+std::filesystem::path find_counter_folder(const std::filesystem::path& program);
+
+/// Fills valgrind.counter_folder as `asked` says; empty is "callgrind". Error{kUsage} for another word, Error{kTool}
+/// where there is no tool of this program's, or it was built for another version of Valgrind.
+void choose_counter(std::string_view asked, Valgrind& valgrind);
+
+}  // namespace icount

@@ -1,0 +1,44 @@
+// What icount's Valgrind tool (tool/) counted, as its file says it: pieces of straight code with their executions,
+// calls with what they cost, and the objects that had the code. Pure: nothing is looked up; counter/named_counts.h names
+// it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/counter/counts_layout.h"
+
+namespace icount {
+
+struct CountedObject {
+  uint64_t bias = 0;     ///< address in memory less address in the file
+  std::string path;      ///< never empty
+  std::string build_id;  ///< hex; empty: it has none
+};
+
+struct CountedThread {
+  uint64_t thread = 0;  ///< 0: all of them together
+  int64_t total = 0;
+  std::vector<CountsPiece> pieces;
+  std::vector<CountsEdge> edges;
+};
+
+struct CountsPart {
+  int64_t pid = 0, number = 0;
+  uint32_t trigger = kCountsAtEnd;
+  int64_t total = 0;
+  std::string command;
+  std::vector<CountedObject> objects;
+  std::vector<CountedThread> threads;
+  std::string text;  ///< lengths of instructions, by CountsPiece::lengths
+};
+
+/// Whether `bytes` begin as such a file does.
+bool is_counts_file(std::string_view bytes);
+
+/// Error{kMalformed} "NAME: ..." unless every part is whole: a file that was cut off is no smaller count.
+std::vector<CountsPart> parse_counts(std::string_view bytes, std::string_view name);
+
+}  // namespace icount

@@ -1,0 +1,258 @@
+#include "icount/counter/named_counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace icount {
+namespace {
+
+/// An address with the object that has it: 1 + index, 0: none.
+struct Spot {
+  uint32_t object = 0;
+  uint64_t address = 0;
+  auto operator<=>(const Spot&) const = default;
+};
+
+struct Lines {
+  std::vector<uint64_t> addresses;  // of the object's file, ascending
+  CodeLines of;
+};
+
+/// What is said of a function before its costs.
+struct FunctionName {
+  uint32_t object = 0;
+  std::string file, name;
+  auto operator<=>(const FunctionName&) const = default;
+};
+
+struct Call {
+  uint64_t calls = 0, inclusive = 0;
+};
+struct Jump {
+  bool conditional = false;
+  Spot to;
+  auto operator<=>(const Jump&) const = default;
+};
+struct Jumps {
+  uint64_t executed = 0, followed = 0;
+};
+
+/// What happens at one instruction of a function.
+struct InstructionCosts {
+  uint64_t executed = 0;
+  std::map<Spot, Call> calls;
+  std::map<Jump, Jumps> jumps;
+};
+
+using FunctionCosts = std::map<Spot, InstructionCosts>;
+
+}  // namespace
+
+class PartWriter {
+ public:
+  PartWriter(const CountsPart& part, CountsNamer& namer) : part_(part) {
+    for (const CountedObject& object : part.objects) objects_.push_back(&namer.object(object));
+  }
+
+  std::string write() {
+    collect_lines();
+    for (const CountedThread& thread : part_.threads) write_thread(thread);
+    return std::move(text_);
+  }
+
+ private:
+  uint64_t in_file(Spot spot) const {
+    return spot.object == 0 ? spot.address : spot.address - part_.objects[spot.object - 1].bias;
+  }
+
+  const CodeSymbol* symbol_at(Spot spot) const {
+    return spot.object == 0 ? nullptr : objects_[spot.object - 1]->find(in_file(spot));
+  }
+
+  void want(Spot spot) {
+    if (spot.object == 0) return;
+    lines_[spot.object - 1].addresses.push_back(in_file(spot));
+    if (const CodeSymbol* symbol = symbol_at(spot)) lines_[spot.object - 1].addresses.push_back(symbol->begin);
+  }
+
+  void collect_lines() {
+    lines_.resize(part_.objects.size());
+    for (const CountedThread& thread : part_.threads) {
+      for (const CountsPiece& piece : thread.pieces) {
+        uint64_t at = piece.address;
+        want({piece.object, piece.block});
+        for (unsigned i = 0; i < piece.instructions; ++i) {
+          if (piece.object != 0) lines_[piece.object - 1].addresses.push_back(in_file({piece.object, at}));
+          at += static_cast<unsigned char>(part_.text[piece.lengths + i]);
+        }
+        if (piece.target_object != 0) want({piece.target_object, piece.target});
+      }
+      for (const CountsEdge& edge : thread.edges) {
+        want({edge.site_object, edge.site});
+        want({edge.site_object, edge.site_block});
+        want({edge.to_object, edge.to});
+      }
+    }
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      auto& addresses = lines_[i].addresses;
+      std::sort(addresses.begin(), addresses.end());
+      addresses.erase(std::unique(addresses.begin(), addresses.end()), addresses.end());
+      lines_[i].of = objects_[i]->load_lines(addresses);
+    }
+  }
+
+  std::pair<std::string_view, uint64_t> line_of(Spot spot) const {
+    if (spot.object == 0) return {"???", 0};
+    const Lines& lines = lines_[spot.object - 1];
+    const auto at = std::lower_bound(lines.addresses.begin(), lines.addresses.end(), in_file(spot));
+    if (at == lines.addresses.end() || *at != in_file(spot)) return {"???", 0};
+    const CodeLine& line = lines.of.lines[static_cast<size_t>(at - lines.addresses.begin())];
+    return {lines.of.files[line.file], line.line};
+  }
+
+  /// The function of a block. One that no symbol has is named by where the function was entered that it ran in, as
+  /// far as that is of the same object.
+  const FunctionName& function_of(Spot block, uint64_t context) {
+    const auto [at, fresh] = functions_.try_emplace({block, context});
+    if (!fresh) return at->second;
+    FunctionName& function = at->second;
+    function.object = block.object;
+    Spot named = block;
+    const CodeSymbol* symbol = symbol_at(block);
+    if (!symbol && context != 0) {
+      named.address = context;
+      symbol = symbol_at(named);
+    }
+    if (symbol) {
+      function.name = valgrind_name(symbol->name);
+      named.address = symbol->begin + (named.object == 0 ? 0 : part_.objects[named.object - 1].bias);
+    } else {
+      function.name = fmt::format("{:#018x}", in_file(named));
+    }
+    function.file = line_of(named).first;
+    return function;
+  }
+
+  void write_thread(const CountedThread& thread) {
+    std::map<FunctionName, FunctionCosts> costs;
+    for (const CountsPiece& piece : thread.pieces) {
+      FunctionCosts& function = costs[function_of({piece.object, piece.block}, piece.context)];
+      uint64_t at = piece.address, last = at;
+      for (unsigned i = 0; i < piece.instructions; ++i) {
+        function[{piece.object, at}].executed += piece.count;
+        last = at;
+        at += static_cast<unsigned char>(part_.text[piece.lengths + i]);
+      }
+      const bool conditional = piece.end == kEndsAtSideExit;
+      if (piece.target == 0 || (!conditional && piece.end != kEndsInJump)) continue;
+      if (conditional && piece.target == last) continue;  // rep: goes on with itself
+      Jumps& jumps = function[{piece.object, last}].jumps[{conditional, {piece.target_object, piece.target}}];
+      jumps.executed += piece.count;
+      jumps.followed += piece.left;
+    }
+    for (const CountsEdge& edge : thread.edges) {
+      FunctionCosts& function = costs[function_of({edge.site_object, edge.site_block}, edge.site_context)];
+      InstructionCosts& site = function[{edge.site_object, edge.site}];
+      if (edge.kind == kEdgeSkipped) {
+        site.executed += edge.inclusive;
+        continue;
+      }
+      Call& call = site.calls[{edge.to_object, edge.to}];
+      call.calls += edge.count;
+      call.inclusive += edge.inclusive;
+    }
+    write_head(thread);
+    for (const auto& [function, instructions] : costs) write_function(function, instructions);
+    text_ += fmt::format("\ntotals: {}\n", thread.total);
+  }
+
+  std::string_view trigger() const {
+    return part_.trigger == kCountsAtEnd       ? "Program termination"
+           : part_.trigger == kCountsOnRequest ? "Client Request"
+                                               : "Before execve";
+  }
+
+  void write_head(const CountedThread& thread) {
+    if (part_.number == 1 && &thread == &part_.threads.front())
+      text_ += fmt::format("# callgrind format\nversion: 1\ncreator: {}\npid: {}\ncmd: {}\n", kCounterCreator,
+                           part_.pid, part_.command);
+    text_ += fmt::format("part: {}\n", part_.number);
+    if (thread.thread != 0) text_ += fmt::format("thread: {}\n", thread.thread);
+    text_ += fmt::format("\ndesc: Trigger: {}\n", trigger());
+    for (size_t i = 0; i < objects_.size(); ++i)
+      if (!objects_[i]->is_at_hand())
+        text_ += fmt::format("desc: Without names: {} is not the file that ran\n", part_.objects[i].path);
+    text_ += fmt::format("\npositions: instr line\nevents: Ir\nsummary: {}\n\n", thread.total);
+  }
+
+  std::string_view object_name(uint32_t object) const {
+    return object == 0 ? std::string_view("???") : std::string_view(part_.objects[object - 1].path);
+  }
+
+  void write_function(const FunctionName& function, const FunctionCosts& instructions) {
+    const auto out = std::back_inserter(text_);
+    fmt::format_to(out, "\nob={}\nfl={}\nfn={}\n", object_name(function.object), function.file, function.name);
+    std::string_view file = function.file;
+    for (const auto& [spot, costs] : instructions) {
+      const auto [its_file, line] = line_of(spot);
+      if (its_file != file) {
+        fmt::format_to(out, "{}={}\n", its_file == function.file ? "fe" : "fi", its_file);
+        file = its_file;
+      }
+      // A line of self cost, if of none, commits the file (docs/callgrind_format.md).
+      fmt::format_to(out, "{:#x} {} {}\n", in_file(spot), line, costs.executed);
+      for (const auto& [to, call] : costs.calls) {
+        const FunctionName& callee = function_of(to, 0);
+        fmt::format_to(out, "cob={}\ncfi={}\ncfn={}\ncalls={} {:#x} {}\n{:#x} {} {}\n", object_name(callee.object),
+                       callee.file, callee.name, call.calls, in_file(to), line_of(to).second, in_file(spot), line,
+                       call.inclusive);
+      }
+      for (const auto& [jump, jumps] : costs.jumps) write_jump(spot, line, its_file, jump, jumps);
+    }
+  }
+
+  void write_jump(Spot spot, uint64_t line, std::string_view file, const Jump& jump, const Jumps& jumps) {
+    if (jump.conditional && jumps.executed == 0) return;
+    if (!jump.conditional && jumps.followed == 0) return;
+    const auto [to_file, to_line] = line_of(jump.to);
+    const auto out = std::back_inserter(text_);
+    if (to_file != file) fmt::format_to(out, "jfi={}\n", to_file);
+    if (jump.conditional)
+      fmt::format_to(out, "jcnd={}/{} {:#x} {}\n", jumps.followed, jumps.executed, in_file(jump.to), to_line);
+    else
+      fmt::format_to(out, "jump={} {:#x} {}\n", jumps.followed, in_file(jump.to), to_line);
+    fmt::format_to(out, "{:#x} {}\n", in_file(spot), line);
+  }
+
+  const CountsPart& part_;
+  std::vector<const ObjectCode*> objects_;
+  std::vector<Lines> lines_;
+  std::map<std::pair<Spot, uint64_t>, FunctionName> functions_;
+  std::string text_;
+};
+
+const ObjectCode& CountsNamer::object(const CountedObject& object) {
+  const auto key = std::pair(object.path, object.build_id);
+  const auto at = objects_.find(key);
+  if (at != objects_.end()) return at->second;
+  return objects_.emplace(key, ObjectCode(object.path, object.build_id)).first->second;
+}
+
+std::string CountsNamer::load_text(std::string_view bytes, std::string_view name) {
+  std::string text;
+  for (const CountsPart& part : parse_counts(bytes, name)) text += PartWriter(part, *this).write();
+  return text;
+}
+
+FileBytes CountsNamer::load_profile(const std::filesystem::path& path) {
+  FileBytes bytes = load_file(path);
+  if (!is_counts_file(bytes.view())) return bytes;
+  return FileBytes(load_text(bytes.view(), path.string()));
+}
+
+}  // namespace icount

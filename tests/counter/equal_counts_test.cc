@@ -1,0 +1,225 @@
+// icount's own counter against Callgrind, to the last instruction: executions of every address, calls and inclusive
+// costs of every pair of call site and target, names of what is called. What may differ is a rule of docs/counter.md.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/callgrind/command.h"
+#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/parser.h"
+#include "icount/counter/named_counts.h"
+#include "support/places.h"
+
+namespace icount {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Place = std::pair<std::string, uint64_t>;  // object, address
+
+struct Calls {
+  int64_t calls = 0, cost = 0;
+};
+
+struct Counted {
+  int64_t total = 0;
+  std::map<Place, int64_t> executed;
+  std::map<std::pair<Place, Place>, Calls> calls;
+  std::map<Place, std::set<std::string>> called;  // names of functions by where they were entered
+};
+
+/// The rule "levels".
+std::string without_level(std::string_view name) {
+  return std::string(name_parts(name).level > 1 ? name.substr(0, name.rfind('\'')) : name);
+}
+
+Counted load_counted(const fs::path& file) {
+  const FileBytes bytes = CountsNamer().load_profile(file);
+  ParseOptions options;
+  options.keep_insides = true;
+  const Profile profile = parse_profile(bytes.view(), file.string(), options);
+  const auto object_of = [&](FunctionIndex f) {
+    return std::string(profile.strings.view(profile.functions[f].object));
+  };
+  Counted counted;
+  for (const ProfilePart& part : profile.parts) {
+    counted.total += part.totals.at(0);
+    for (const FunctionCode& code : part.code) {
+      const std::string object = object_of(code.function);
+      for (const CodeRow& row : code.rows) counted.executed[{object, row.address}] += row.executions;
+      for (size_t i = 0; i < code.calls.size(); ++i) {
+        const CodeCall& call = code.calls[i];
+        const Place to{object_of(call.callee), call.to};
+        Calls& calls = counted.calls[{{object, call.from}, to}];
+        calls.calls += call.calls;
+        calls.cost += code.call_costs.at(i);
+        counted.called[to].insert(without_level(profile.strings.view(profile.functions[call.callee].name)));
+      }
+    }
+  }
+  return counted;
+}
+
+std::string text_of(const Place& place) { return fmt::format("{}:{:#x}", place.first, place.second); }
+
+/// `signals`: handlers that returned.
+void expect_equal(const Counted& own, const Counted& callgrind, int64_t signals) {
+  std::set<Place> places;
+  for (const auto& [place, n] : own.executed) places.insert(place);
+  for (const auto& [place, n] : callgrind.executed) places.insert(place);
+  const auto executed = [](const Counted& counted, const Place& place) {
+    const auto at = counted.executed.find(place);
+    return at == counted.executed.end() ? 0 : at->second;
+  };
+  int64_t last_block = 0, after_handlers = 0;
+  for (const Place& place : places) {
+    const int64_t more = executed(own, place) - executed(callgrind, place);
+    if (more == 0) continue;
+    if (signals > 0 && more == signals && after_handlers < 2)  // rule "signal"
+      ++after_handlers;
+    else if (more == 1)  // rule "last block"
+      ++last_block;
+    else
+      ADD_FAILURE() << text_of(place) << ": " << executed(own, place) << " against " << executed(callgrind, place);
+  }
+  EXPECT_LE(last_block, 12);
+  EXPECT_EQ(own.total - callgrind.total, last_block + after_handlers * signals);
+  EXPECT_EQ(own.calls.size(), callgrind.calls.size());
+  for (const auto& [edge, calls] : own.calls) {
+    const std::string name = text_of(edge.first) + " -> " + text_of(edge.second);
+    const auto at = callgrind.calls.find(edge);
+    if (at == callgrind.calls.end()) {
+      ADD_FAILURE() << name << ": " << calls.calls << " calls that Callgrind has not";
+      continue;
+    }
+    EXPECT_EQ(calls.calls, at->second.calls) << name;
+    const int64_t more = calls.cost - at->second.cost;  // rule "last block": of calls that were active at the end
+    EXPECT_TRUE(more == 0 || (last_block > 0 && more > 0 && more % last_block == 0 && more / last_block <= calls.calls))
+        << name << ": " << calls.cost << " against " << at->second.cost;
+  }
+  for (const auto& [edge, calls] : callgrind.calls)
+    EXPECT_TRUE(own.calls.contains(edge))
+        << text_of(edge.first) << " -> " << text_of(edge.second) << ": only Callgrind";
+  for (const auto& [to, names] : own.called)
+    if (const auto at = callgrind.called.find(to); at != callgrind.called.end()) {
+      EXPECT_EQ(names, at->second) << text_of(to);
+    }
+}
+
+class EqualCounts : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = fs::path(binary_dir()) / "tool/lib";
+    if (!fs::exists(folder_ / kCounterFile)) GTEST_SKIP() << "built without icount's own counter";
+    valgrind_ = probe_valgrind();
+  }
+
+  std::string build(const std::string& source, const std::string& flags) {
+    const fs::path from = fs::path(source_dir()) / "tests/testdata/counter" / source;
+    const fs::path program = dir_.path() / "program";
+    std::vector<std::string> argv = {source.ends_with(".cc") ? "g++" : "gcc"};
+    for (const std::string& flag : split_command(flags)) argv.push_back(flag);
+    argv.insert(argv.end(), {from.string(), "-o", program.string()});
+    const ProcessOutcome built = run_process({.argv = argv});
+    EXPECT_TRUE(built.ok()) << built.errors;
+    return program.string();
+  }
+
+  Counted count(std::vector<std::string> argv, bool own, const std::vector<std::string>& options = {}) {
+    CallgrindOptions callgrind;
+    callgrind.out_file = dir_.path() / (own ? "own" : "callgrind");
+    callgrind.collect_jumps = true;
+    callgrind.extra = options;
+    Valgrind valgrind = valgrind_;
+    if (own) valgrind.counter_folder = folder_;
+    ProcessSpec process;
+    process.argv = make_callgrind_command(valgrind, callgrind);
+    process.argv.insert(process.argv.end(), argv.begin(), argv.end());
+    process.environment = {"PATH=/usr/bin:/bin", "PYTHONHASHSEED=0", "PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0",
+                           "PWD=/"};
+    process.working_dir = "/";
+    process.disable_aslr = true;
+    const ProcessOutcome outcome = run_process(process);
+    EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited) << outcome.errors;
+    return load_counted(callgrind.out_file);
+  }
+
+  void expect_equal_counts(const std::vector<std::string>& argv, int64_t signals = 0) {
+    const Counted own = count(argv, true), callgrind = count(argv, false);
+    EXPECT_GT(callgrind.total, 1000);
+    expect_equal(own, callgrind, signals);
+  }
+
+  ScratchDir dir_;
+  fs::path folder_;
+  Valgrind valgrind_;
+};
+
+// By hand: see the sources. `rep stosb` of 500 bytes is 501 executions, the last of which stores nothing.
+TEST_F(EqualCounts, AssemblerIsCountedAsByHand) {
+  const std::string flags = "-nostdlib -static";
+  EXPECT_EQ(count({build("tiny.S", flags)}, true).total, 1 + 3 * 1000 + 3 + 501 + 3);
+  EXPECT_EQ(count({build("and.S", flags)}, true).total, 3 + 4 * 1000 + 3);
+}
+
+TEST_F(EqualCounts, WhatAFaultLeavesIsCountedUpToTheFault) {
+  EXPECT_EQ(count({build("fault.S", "-nostdlib -static")}, true).total, 16);
+}
+
+TEST_F(EqualCounts, CallsAreCallgrinds) { expect_equal_counts({build("calls.c", "-O1 -g")}); }
+
+TEST_F(EqualCounts, SignalsAreCallgrindsButForWhatItForgets) { expect_equal_counts({build("signals.c", "-O1")}, 10); }
+
+struct Program {
+  const char* source;
+  const char* flags;
+  int64_t signals = 0;
+};
+
+class AllPrograms : public EqualCounts, public testing::WithParamInterface<std::tuple<Program, const char*>> {};
+
+TEST_P(AllPrograms, AreCountedAsByCallgrind) {
+  const auto& [program, flags] = GetParam();
+  expect_equal_counts({build(program.source, fmt::format("{} {}", flags, program.flags))}, program.signals);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    AllPrograms, AllPrograms,
+    testing::Combine(testing::Values(Program{"calls.c", ""}, Program{"unwinding.cc", ""}, Program{"library.cc", ""},
+                                     Program{"coroutines.cc", "-std=c++20"}, Program{"signals.c", "", 10},
+                                     Program{"threads.c", "-pthread"}, Program{"loading.c", "-ldl"},
+                                     Program{"written.c", ""}),
+                     testing::Values("-O0 -g", "-O2 -g", "-O3 -s", "-O1 -no-pie", "-O2 -g -gdwarf-4", "-O2 -Wl,-z,now",
+                                     "-O2 -flto -fno-plt")));
+
+INSTANTIATE_TEST_SUITE_P(Static, AllPrograms,
+                         testing::Combine(testing::Values(Program{"calls.c", ""}, Program{"unwinding.cc", ""},
+                                                          Program{"library.cc", ""}, Program{"threads.c", "-pthread"}),
+                                          testing::Values("-O2 -g -static", "-O1 -static-pie")));
+
+class Installed : public EqualCounts, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Installed, AreCountedAsByCallgrind) {
+  const std::vector<std::string> argv = split_command(GetParam());
+  if (find_program(argv[0]).empty()) GTEST_SKIP() << "no " << argv[0];
+  expect_equal_counts(argv);
+}
+
+INSTANTIATE_TEST_SUITE_P(Installed, Installed,
+                         testing::Values("/bin/true", "sort /etc/passwd", "bash -c 'for i in 1 2 3; do echo $i; done'",
+                                         "xz --help", "git --version", "perl -e 'print join(q(,), map {$_*2} 1..100)'",
+                                         "/usr/bin/python3 -S -c 'print(sum(range(1000)))'", "jq -n '[range(50)]|add'",
+                                         "sqlite3 :memory: 'select 1+1'", "sed s/a/b/ /etc/passwd",
+                                         "awk '{s+=NR} END {print s}' /etc/passwd", "grep -c o /etc/passwd",
+                                         "gzip -c /etc/passwd", "tar --version", "make --version",
+                                         "ls -l /etc/passwd"));
+
+}  // namespace
+}  // namespace icount

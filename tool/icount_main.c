@@ -1,0 +1,1249 @@
+/* icount's Valgrind tool: how often every instruction ran, and what calls cost.
+
+   The code is counted in pieces: from the start of a block to the first exit, and from each exit to the next. A piece
+   runs as a whole or not at all (but for a fault in it, which is corrected when the signal comes), so that one counter
+   serves all of its instructions. What calls cost is kept by a shadow stack that helpers at calls, returns and jumps
+   into other functions maintain; which of them Callgrind 3.19 takes for calls, this tool does, too. Names and lines
+   are none of its business: icount resolves addresses by the objects' files.
+
+   Copyright (C) 2026 the icount authors. This program is free software; you can redistribute it and/or modify it under
+   the terms of the GNU General Public License as published by the Free Software Foundation; either version 2 of the
+   License, or (at your option) any later version. It comes without any warranty; see tool/LICENSE. */
+#include "pub_tool_aspacemgr.h"
+#include "pub_tool_basics.h"
+#include "pub_tool_clientstate.h"
+#include "pub_tool_clreq.h"
+#include "pub_tool_debuginfo.h"
+#include "pub_tool_libcassert.h"
+#include "pub_tool_libcbase.h"
+#include "pub_tool_libcfile.h"
+#include "pub_tool_libcprint.h"
+#include "pub_tool_libcproc.h"
+#include "pub_tool_machine.h"
+#include "pub_tool_mallocfree.h"
+#include "pub_tool_options.h"
+#include "pub_tool_threadstate.h"
+#include "pub_tool_tooliface.h"
+#include "pub_tool_vki.h"
+#include "pub_tool_vkiscnums.h"
+#include "pub_tool_xarray.h"
+
+#include "callgrind.h"
+#include "counts_layout.h"
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* VALGRIND_LIB tells Valgrind's launcher where this tool lies. Where nothing else of Valgrind is there, the rest is
+   taken from Valgrind's own folder, and the variable is taken out of the program's environment: what is in it, and how
+   long names are, takes part in what a start costs, which is then what it costs with Callgrind. Programs that this one
+   starts need the variable again. Linked with --wrap: Valgrind asks for the variable, and then makes the program's
+   stack by a description that has the environment's place. */
+
+extern HChar* __real_vgPlain_getenv(const HChar* name);
+HChar* __wrap_vgPlain_getenv(const HChar* name);
+void icount_move_environment(HChar*** words);
+
+static HChar** moved_from = NULL;
+static const HChar* tool_folder = NULL;
+static const HChar* rest_folder = NULL;
+
+HChar* __wrap_vgPlain_getenv(const HChar* name) {
+  HChar* value = __real_vgPlain_getenv(name);
+  if (!value || VG_(strcmp)(name, "VALGRIND_LIB") != 0) return value;
+  HChar supp[VG_(strlen)(value) + 20];
+  VG_(sprintf)(supp, "%s/default.supp", value);
+  const SysRes there = VG_(open)(supp, VKI_O_RDONLY, 0);
+  if (!sr_isError(there)) {
+    VG_(close)(sr_Res(there));
+    return value;
+  }
+  tool_folder = value;
+  rest_folder = VG_(libdir);
+  /* The end stays where it is: what lies behind it is found from there. */
+  UInt k = 0;
+  while (VG_(strncmp)(VG_(client_envp)[k], "VALGRIND_LIB=", 13) != 0) k++;
+  for (; k > 0; k--) VG_(client_envp)[k] = VG_(client_envp)[k - 1];
+  moved_from = VG_(client_envp)++;
+  return NULL;
+}
+
+/* `words` begin the description, which is passed by value. */
+void icount_move_environment(HChar*** words) {
+  for (UInt i = 0; i < 8 && moved_from; i++)
+    if (words[i] == moved_from) words[i] = moved_from + 1;
+}
+__asm__(
+    ".globl __wrap_vgPlain_ii_create_image\n"
+    "__wrap_vgPlain_ii_create_image:\n"
+    "push %rdi\n push %rsi\n push %rdx\n"
+    "lea 32(%rsp), %rdi\n"
+    "call icount_move_environment\n"
+    "pop %rdx\n pop %rsi\n pop %rdi\n"
+    "jmp __real_vgPlain_ii_create_image\n");
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Options. */
+
+static const HChar* clo_counts_file = "icount.out.%p";
+static Bool clo_instr_atstart = True;
+static Bool clo_collect_atstart = True;
+static Bool clo_separate_threads = False;
+static Bool clo_collect_jumps = False;
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Tables of pieces and edges: chunks that never move, because translated code and sites point into them. */
+
+#define CHUNK 16384u
+
+typedef struct {
+  Addr first, block, context, target;
+  UChar* lengths;
+  UInt object, target_object;
+  UShort n;
+  UChar end, section;
+} Piece;
+
+typedef struct {
+  ULong count, inclusive;
+} EdgeCount;
+
+typedef struct Site Site;
+typedef struct Edge Edge;
+
+/* A place that calls or jumps to functions. */
+struct Site {
+  Site* next;
+  Addr address, after, block, context;
+  UInt object;
+  UChar kind;
+  Bool is_plt, is_resolver;
+  Addr last_to; /* of `last`; 0: none */
+  Edge* last;
+  Edge* skipped;
+  UInt piece, n; /* of a block in a linkage table: its piece and instructions */
+};
+
+struct Edge {
+  Edge* next;
+  Site* site;
+  Addr to;
+  UInt to_object, generation;
+  UInt index;
+  UChar kind;
+  EdgeCount* now;
+};
+
+typedef struct {
+  Edge* edge; /* NULL: a linkage table's, or a signal's */
+  Addr sp, after;
+  ULong entered;
+  Site* nonskipped; /* to be restored */
+  Addr base;        /* of a signal: to be restored */
+  Bool is_signal, on_other_stack;
+} Frame;
+
+/* What one thread (or, unless they are to be kept apart, all of them) collected before now. */
+typedef struct {
+  ULong* pieces;
+  UInt n_pieces;
+  EdgeCount* edges;
+  UInt n_edges;
+  ULong total;
+} Bank;
+
+typedef struct {
+  Bool is_used, collects, in_signal_entry;
+  ULong g;       /* instructions counted while this thread ran */
+  ULong g_begin; /* when the last part was written or counting began */
+  Frame* frames;
+  UInt top, room;
+  Site* nonskipped;
+  Addr base; /* entry of the function that the stack begins with; 0: unknown */
+  Bank bank;
+} Thread;
+
+static Piece** piece_chunks;
+static ULong** count_chunks;
+static UInt n_pieces, n_piece_chunks;
+static Edge*** edge_chunks; /* pointers, for their order of creation */
+static EdgeCount** edge_count_chunks;
+static UInt n_edges, n_edge_chunks;
+
+static Site* sites;
+static UInt generation = 1;       /* of the mappings: addresses before and after an unmapping are not the same */
+static UInt place_generation = 1; /* of what is remembered of addresses: changes when code is mapped, too */
+
+static ULong g; /* of the running thread */
+static Thread* threads;
+static ThreadId running;
+static Bool is_counting;      /* what runs now is to be kept */
+static Bool is_instrumenting; /* as Callgrind has it: without, there is no stack either */
+static Bool in_client_code;
+static UInt last_request_piece, last_request_pieces; /* block of the client request or call that is running */
+static ULong part_number;
+
+static inline Piece* piece_at(UInt i) { return &piece_chunks[i / CHUNK][i % CHUNK]; }
+static inline ULong* count_at(UInt i) { return &count_chunks[i / CHUNK][i % CHUNK]; }
+static inline EdgeCount* edge_count_at(UInt i) { return &edge_count_chunks[i / CHUNK][i % CHUNK]; }
+static inline Edge* edge_at(UInt i) { return edge_chunks[i / CHUNK][i % CHUNK]; }
+
+static UInt new_piece(void) {
+  if (n_pieces == n_piece_chunks * CHUNK) {
+    piece_chunks = VG_(realloc)("icount.pieces", piece_chunks, (n_piece_chunks + 1) * sizeof *piece_chunks);
+    count_chunks = VG_(realloc)("icount.counts", count_chunks, (n_piece_chunks + 1) * sizeof *count_chunks);
+    piece_chunks[n_piece_chunks] = VG_(calloc)("icount.piece", CHUNK, sizeof(Piece));
+    count_chunks[n_piece_chunks] = VG_(calloc)("icount.count", CHUNK, sizeof(ULong));
+    n_piece_chunks++;
+  }
+  return n_pieces++;
+}
+
+/* Lengths of instructions, and text: bytes that are only added to. */
+static UChar* length_room;
+static UInt length_left;
+static UChar* new_lengths(UInt n) {
+  if (n > length_left) {
+    length_left = n > 65536 ? n : 65536;
+    length_room = VG_(malloc)("icount.lengths", length_left);
+  }
+  UChar* at = length_room;
+  length_room += n;
+  length_left -= n;
+  return at;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Objects. */
+
+typedef struct {
+  Addr begin, end, bias;
+  HChar* path;
+  UInt generation, id; /* id: 1 + index of the object's record */
+  UChar build_id[32];
+  UInt build_id_bytes;
+} Object;
+
+static Object* objects;
+static UInt n_objects;
+
+typedef struct {
+  UInt type, flags;
+  ULong offset, address, physical, in_file, in_memory, align;
+} Program; /* an ELF program header */
+
+static void read_build_id(Object* o) {
+  SysRes r = VG_(open)(o->path, VKI_O_RDONLY, 0);
+  if (sr_isError(r)) return;
+  Int fd = sr_Res(r);
+  UChar head[64];
+  if (VG_(read)(fd, head, 64) == 64 && head[0] == 0x7f && head[1] == 'E' && head[4] == 2) {
+    ULong at = *(ULong*)(head + 32);
+    UInt size = *(UShort*)(head + 54), n = *(UShort*)(head + 56);
+    for (UInt i = 0; i < n && o->build_id_bytes == 0 && size == sizeof(Program); i++) {
+      Program p;
+      if (VG_(lseek)(fd, at + i * size, VKI_SEEK_SET) < 0 || VG_(read)(fd, &p, sizeof p) != sizeof p) break;
+      if (p.type != 4 || p.in_file > 4096) continue;
+      UChar notes[4096];
+      if (VG_(lseek)(fd, p.offset, VKI_SEEK_SET) < 0 || VG_(read)(fd, notes, p.in_file) != (Int)p.in_file) continue;
+      for (ULong k = 0; k + 12 <= p.in_file;) {
+        ULong name = *(UInt*)(notes + k), desc = *(UInt*)(notes + k + 4), type = *(UInt*)(notes + k + 8);
+        ULong data = k + 12 + ((name + 3) & ~3ULL);
+        if (data + desc > p.in_file) break;
+        if (type == 3 && name == 4 && desc <= 32 && VG_(memcmp)(notes + k + 12, "GNU", 4) == 0) {
+          VG_(memcpy)(o->build_id, notes + data, desc);
+          o->build_id_bytes = desc;
+          break;
+        }
+        k = data + ((desc + 3) & ~3ULL);
+      }
+    }
+  }
+  VG_(close)(fd);
+}
+
+/* What an address is: the object that has it, the kind of its section, whether a function begins there. */
+typedef struct {
+  Addr address;
+  UInt generation, object;
+  UChar section;
+  Bool is_entry, is_resolver;
+} Place;
+
+static UInt object_of(Addr a, DiEpoch epoch) {
+  DebugInfo* di = VG_(find_DebugInfo)(epoch, a);
+  if (!di) return 0;
+  const HChar* path = VG_(DebugInfo_get_filename)(di);
+  Addr begin = VG_(DebugInfo_get_text_avma)(di);
+  for (UInt i = n_objects; i-- > 0;) {
+    Object* o = &objects[i];
+    if (o->begin != begin || VG_(strcmp)(o->path, path) != 0) continue;
+    if (o->generation == generation) return i + 1;
+    /* Something was unmapped since: the same file again, unless its build differs. */
+    Object again = *o;
+    again.build_id_bytes = 0;
+    read_build_id(&again);
+    if (again.build_id_bytes == o->build_id_bytes && VG_(memcmp)(again.build_id, o->build_id, o->build_id_bytes) == 0) {
+      o->generation = generation;
+      return i + 1;
+    }
+    break;
+  }
+  objects = VG_(realloc)("icount.objects", objects, (n_objects + 1) * sizeof *objects);
+  Object* o = &objects[n_objects++];
+  VG_(memset)(o, 0, sizeof *o);
+  o->begin = begin;
+  o->end = begin + VG_(DebugInfo_get_text_size)(di);
+  o->bias = VG_(DebugInfo_get_text_bias)(di);
+  o->path = VG_(strdup)("icount.path", path);
+  o->generation = generation;
+  read_build_id(o);
+  return n_objects;
+}
+
+#define PLACES 65536u
+static Place places[PLACES];
+
+static const Place* place_of(Addr a) {
+  Place* p = &places[(a ^ (a >> 16)) % PLACES];
+  if (p->address == a && p->generation == place_generation) return p;
+  DiEpoch epoch = VG_(current_DiEpoch)();
+  p->address = a;
+  p->generation = place_generation;
+  p->object = object_of(a, epoch);
+  const VgSectKind kind = VG_(DebugInfo_sect_kind)(NULL, a);
+  p->section = kind == Vg_SectPLT ? 1 : kind == Vg_SectText ? 0 : (UChar)(2 + kind);
+  p->is_entry = p->is_resolver = False;
+  if (p->object) {
+    const HChar* name;
+    p->is_entry = VG_(get_fnname_if_entry)(epoch, a, &name);
+    p->is_resolver = p->is_entry && VG_(strncmp)(name, "_dl_runtime_resolve", 19) == 0;
+  }
+  return p;
+}
+
+static Bool is_in_resolver(Addr a) {
+  const HChar* name;
+  return VG_(get_fnname)(VG_(current_DiEpoch)(), a, &name) && VG_(strncmp)(name, "_dl_runtime_resolve", 19) == 0;
+}
+
+/* Whether going from a block in one place to another by other means than a call is a call for Callgrind. */
+static inline Bool is_emulated(UInt object, UChar section, const Place* to) {
+  return to->is_entry || to->section != section || to->object != object;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Edges and the shadow stack. */
+
+#define EDGE_LISTS 65536u
+static Edge* edge_lists[EDGE_LISTS];
+
+static Edge* new_edge(Site* site, Addr to, UChar kind, UInt to_object) {
+  if (n_edges == n_edge_chunks * CHUNK) {
+    edge_chunks = VG_(realloc)("icount.edges", edge_chunks, (n_edge_chunks + 1) * sizeof *edge_chunks);
+    edge_count_chunks =
+        VG_(realloc)("icount.edge counts", edge_count_chunks, (n_edge_chunks + 1) * sizeof *edge_count_chunks);
+    edge_chunks[n_edge_chunks] = VG_(calloc)("icount.edge", CHUNK, sizeof(Edge*));
+    edge_count_chunks[n_edge_chunks] = VG_(calloc)("icount.edge count", CHUNK, sizeof(EdgeCount));
+    n_edge_chunks++;
+  }
+  Edge* e = VG_(calloc)("icount.an edge", 1, sizeof *e);
+  e->site = site;
+  e->to = to;
+  e->kind = kind;
+  e->to_object = to_object;
+  e->generation = generation;
+  e->index = n_edges++;
+  e->now = edge_count_at(e->index);
+  edge_chunks[e->index / CHUNK][e->index % CHUNK] = e;
+  return e;
+}
+
+static Edge* find_edge(Site* site, Addr to) {
+  if (site->last_to == to) return site->last;
+  UWord list = (((UWord)site >> 4) * 31 + to * 7) % EDGE_LISTS;
+  Edge* e;
+  for (e = edge_lists[list]; e; e = e->next)
+    if (e->site == site && e->to == to && e->generation == generation) break;
+  if (!e) {
+    e = new_edge(site, to, site->kind, place_of(to)->object);
+    e->next = edge_lists[list];
+    edge_lists[list] = e;
+  }
+  site->last_to = to;
+  site->last = e;
+  return e;
+}
+
+static void grow(Thread* t) {
+  t->room = t->room ? 2 * t->room : 1024;
+  t->frames = VG_(realloc)("icount.frames", t->frames, t->room * sizeof *t->frames);
+}
+
+static inline Thread* now(void) { return &threads[running]; }
+
+static inline void pop(Thread* t) {
+  Frame* f = &t->frames[--t->top];
+  t->nonskipped = f->nonskipped;
+  if (f->edge) f->edge->now->inclusive += g - f->entered;
+  if (f->is_signal) t->base = f->base;
+}
+
+/* Leaves what lies below `sp`. Returns whether there was any. */
+static inline Bool unwind(Thread* t, Addr sp) {
+  Bool any = False;
+  while (t->top && t->frames[t->top - 1].sp < sp) {
+    Frame* f = &t->frames[t->top - 1];
+    if (f->is_signal && f->on_other_stack) {
+      Addr least = VG_(thread_get_altstack_min)(running);
+      if (sp - least <= VG_(thread_get_altstack_size)(running)) break;
+    }
+    pop(t);
+    any = True;
+  }
+  return any;
+}
+
+static void push(Thread* t, Site* site, Addr to, Addr sp) {
+  const Bool skips = place_of(to)->section == 1;
+  Site* from = t->nonskipped && !skips ? t->nonskipped : site;
+  if (t->top == t->room) grow(t);
+  Frame* f = &t->frames[t->top++];
+  VG_(memset)(f, 0, sizeof *f);
+  f->sp = sp;
+  f->after = from->kind == kEdgeCall ? from->after : 0;
+  f->nonskipped = t->nonskipped;
+  f->entered = g;
+  if (skips) {
+    if (!t->nonskipped) t->nonskipped = site;
+    return;
+  }
+  f->edge = find_edge(from, to);
+  f->edge->now->count++;
+  t->nonskipped = NULL;
+}
+
+/* A call whose target is no linkage table, from no linkage table: nearly all of them. */
+static inline void push_plain(Thread* t, Edge* e, Addr after, Addr sp) {
+  if (t->top == t->room) grow(t);
+  Frame* f = &t->frames[t->top++];
+  f->edge = e;
+  f->sp = sp;
+  f->after = after;
+  f->entered = g;
+  f->nonskipped = NULL;
+  f->is_signal = f->on_other_stack = False;
+  e->now->count++;
+}
+
+static VG_REGPARM(3) void at_call(Site* site, Addr to, Addr sp) {
+  if (!is_instrumenting) return;
+  Thread* t = now();
+  unwind(t, sp);
+  if (site->last_to == to && site->last && !t->nonskipped)
+    push_plain(t, site->last, site->after, sp);
+  else
+    push(t, site, to, sp);
+}
+
+static void emulate_call(Thread* t, Site* site, Addr to, Addr sp) {
+  if (site->is_resolver && t->top && t->frames[t->top - 1].edge) {
+    site = t->frames[t->top - 1].edge->site;
+    sp = t->frames[t->top - 1].sp;
+    pop(t);
+  }
+  if (unwind(t, sp)) return;
+  push(t, site, to, t->top ? t->frames[t->top - 1].sp : sp);
+}
+
+/* What a block in a linkage table cost is its caller's. */
+static void skip_cost(Thread* t, Site* site) {
+  if (!site->is_plt) return;
+  if (!t->nonskipped || !is_counting) {
+    ++*count_at(site->piece);
+    return;
+  }
+  Site* payer = t->nonskipped;
+  if (!payer->skipped) payer->skipped = new_edge(payer, 0, kEdgeSkipped, 0);
+  payer->skipped->now->inclusive += site->n;
+  payer->skipped->now->count++;
+}
+
+/* A jump that is a call for sure (to a place that is known), or may be one. */
+static VG_REGPARM(3) void at_known_jump(Site* site, Addr to, Addr sp) {
+  if (!is_instrumenting) return;
+  Thread* t = now();
+  skip_cost(t, site);
+  emulate_call(t, site, to, sp);
+}
+
+static VG_REGPARM(3) void at_jump(Site* site, Addr to, Addr sp) {
+  if (!is_instrumenting) return;
+  Thread* t = now();
+  skip_cost(t, site);
+  const Place* from = place_of(site->block);
+  if (is_emulated(from->object, from->section, place_of(to)))
+    emulate_call(t, site, to, sp);
+  else
+    unwind(t, sp);
+}
+
+static VG_REGPARM(3) void at_return(Site* site, Addr to, Addr sp) {
+  if (!is_instrumenting) return;
+  Thread* t = now();
+  skip_cost(t, site);
+  Frame* f = t->top ? &t->frames[t->top - 1] : NULL;
+  if (!f || f->is_signal) {
+    /* From a function that was entered before the stack began; a signal's handler was entered by nobody. */
+    if (!f && t->base && is_counting) {
+      static Site* known;
+      Site* s;
+      for (s = known; s; s = s->next)
+        if (s->address == to - 1) break;
+      if (!s) {
+        s = VG_(calloc)("icount.site", 1, sizeof *s);
+        s->address = to - 1;
+        s->block = to;
+        s->object = place_of(to)->object;
+        s->kind = kEdgeReturn;
+        s->next = known;
+        known = s;
+      }
+      Edge* e = find_edge(s, t->base);
+      e->now->count++;
+      e->now->inclusive += g - t->g_begin;
+    }
+    t->base = to;
+    return;
+  }
+  if (LIKELY(f->sp < sp)) {
+    unwind(t, sp);
+    return;
+  }
+  UInt pops = 0;
+  if (f->sp == sp)
+    for (UInt i = t->top; i-- > 0 && t->frames[i].sp == sp && !t->frames[i].is_signal;)
+      if (t->frames[i].after == to) {
+        pops = t->top - i;
+        break;
+      }
+  if (pops == 0)
+    emulate_call(t, site, to, sp);
+  else
+    while (pops-- > 0) pop(t);
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* What is collected: moved from the counters that run to the bank of the thread, or dropped. */
+
+static Bank* bank_of(ThreadId tid) { return &threads[clo_separate_threads ? tid : 0].bank; }
+
+static void keep_counts(ThreadId tid, Bool drops) {
+  Bank* b = bank_of(tid);
+  if (!drops && b->n_pieces < n_pieces) {
+    b->pieces = VG_(realloc)("icount.bank", b->pieces, n_piece_chunks * CHUNK * sizeof *b->pieces);
+    VG_(memset)(b->pieces + b->n_pieces, 0, (n_piece_chunks * CHUNK - b->n_pieces) * sizeof *b->pieces);
+    b->n_pieces = n_piece_chunks * CHUNK;
+  }
+  if (!drops && b->n_edges < n_edges) {
+    b->edges = VG_(realloc)("icount.bank", b->edges, n_edge_chunks * CHUNK * sizeof *b->edges);
+    VG_(memset)(b->edges + b->n_edges, 0, (n_edge_chunks * CHUNK - b->n_edges) * sizeof *b->edges);
+    b->n_edges = n_edge_chunks * CHUNK;
+  }
+  for (UInt c = 0; c < n_piece_chunks; c++) {
+    UInt n = c + 1 < n_piece_chunks ? CHUNK : n_pieces - c * CHUNK;
+    ULong* from = count_chunks[c];
+    if (!drops) {
+      ULong* to = b->pieces + c * CHUNK;
+      for (UInt i = 0; i < n; i++) to[i] += from[i];
+    }
+    VG_(memset)(from, 0, n * sizeof *from);
+  }
+  for (UInt c = 0; c < n_edge_chunks; c++) {
+    UInt n = c + 1 < n_edge_chunks ? CHUNK : n_edges - c * CHUNK;
+    EdgeCount* from = edge_count_chunks[c];
+    if (!drops) {
+      EdgeCount* to = b->edges + c * CHUNK;
+      for (UInt i = 0; i < n; i++) {
+        to[i].count += from[i].count;
+        to[i].inclusive += from[i].inclusive;
+      }
+    }
+    VG_(memset)(from, 0, n * sizeof *from);
+  }
+}
+
+static Bool should_count(ThreadId tid) { return is_instrumenting && threads[tid].collects; }
+
+/* Whether what runs from now on is kept. */
+static void set_counting(Bool counts) {
+  if (counts == is_counting) return;
+  if (is_counting) {
+    keep_counts(running, False);
+    threads[running].g = g;
+  } else {
+    keep_counts(running, True);
+    g = threads[running].g;
+  }
+  is_counting = counts;
+}
+
+static void open_thread(ThreadId tid) {
+  Thread* t = &threads[tid];
+  if (t->is_used) return;
+  t->is_used = True;
+  t->collects = clo_collect_atstart;
+}
+
+static void switch_to(ThreadId tid) {
+  open_thread(tid);
+  if (tid == running) return;
+  const Bool counts = should_count(tid);
+  if (running != VG_INVALID_THREADID) {
+    if (is_counting) threads[running].g = g;
+    if (clo_separate_threads || counts != is_counting) keep_counts(running, !is_counting);
+  }
+  running = tid;
+  g = threads[tid].g;
+  is_counting = counts;
+}
+
+static void at_start_client_code(ThreadId tid, ULong blocks) {
+  if (UNLIKELY(tid != running)) switch_to(tid);
+  Thread* t = &threads[tid];
+  if (UNLIKELY(t->in_signal_entry || !t->base)) {
+    t->in_signal_entry = False;
+    t->base = VG_(get_IP)(tid);
+  }
+  in_client_code = True;
+}
+static void at_stop_client_code(ThreadId tid, ULong blocks) { in_client_code = False; }
+
+static void forget_stack(Thread* t) {
+  while (t->top) pop(t);
+  t->nonskipped = NULL;
+}
+
+/* The block that runs, which ends in a request or a system call, once more or not at all. */
+static void count_last_block(Bool adds) {
+  if (!last_request_pieces) return;
+  for (UInt i = last_request_piece; i < last_request_piece + last_request_pieces; i++) {
+    if (adds) {
+      ++*count_at(i);
+      g += piece_at(i)->n;
+    } else {
+      --*count_at(i);
+      g -= piece_at(i)->n;
+    }
+  }
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Instrumentation. */
+
+static void add_count(IRSB* sb, ULong* counter, UInt n) {
+  IRTemp t = newIRTemp(sb->tyenv, Ity_I64), u = newIRTemp(sb->tyenv, Ity_I64);
+  IRExpr* a = mkIRExpr_HWord((HWord)counter);
+  addStmtToIRSB(sb, IRStmt_WrTmp(t, IRExpr_Load(Iend_LE, Ity_I64, a)));
+  addStmtToIRSB(sb, IRStmt_WrTmp(u, IRExpr_Binop(Iop_Add64, IRExpr_RdTmp(t), IRExpr_Const(IRConst_U64(n)))));
+  addStmtToIRSB(sb, IRStmt_Store(Iend_LE, a, IRExpr_RdTmp(u)));
+}
+
+static void add_store(IRSB* sb, UInt* where, UInt value) {
+  addStmtToIRSB(sb, IRStmt_Store(Iend_LE, mkIRExpr_HWord((HWord)where), IRExpr_Const(IRConst_U32(value))));
+}
+
+static void add_helper(IRSB* sb, const VexGuestLayout* layout, const HChar* name, void* helper, Site* site, IRExpr* to,
+                       IRExpr* guard) {
+  IRTemp sp = newIRTemp(sb->tyenv, Ity_I64);
+  addStmtToIRSB(sb, IRStmt_WrTmp(sp, IRExpr_Get(layout->offset_SP, Ity_I64)));
+  IRDirty* d = unsafeIRDirty_0_N(3, name, VG_(fnptr_to_fnentry)(helper),
+                                 mkIRExprVec_3(mkIRExpr_HWord((HWord)site), to, IRExpr_RdTmp(sp)));
+  if (guard) d->guard = guard;
+  addStmtToIRSB(sb, IRStmt_Dirty(d));
+}
+
+typedef struct {
+  Addr block, last, after, context;
+  UInt object;
+  UChar section;
+  Bool is_resolver;
+  UInt plt_piece, plt_n;
+} Block;
+
+static Site* new_site(const Block* b, UChar kind) {
+  Site* s = VG_(calloc)("icount.site", 1, sizeof *s);
+  s->address = b->last;
+  s->after = b->after;
+  s->block = b->block;
+  s->context = b->context;
+  s->object = b->object;
+  s->kind = kind;
+  s->is_plt = b->section == 1;
+  s->is_resolver = b->is_resolver;
+  s->piece = b->plt_piece;
+  s->n = b->plt_n;
+  s->next = sites;
+  sites = s;
+  return s;
+}
+
+static UInt end_piece(UInt i, UChar end, Addr target) {
+  Piece* p = piece_at(i);
+  p->end = end;
+  p->target = target;
+  if (target) p->target_object = place_of(target)->object;
+  return i;
+}
+
+static Addr address_of(const IRConst* c) { return c->tag == Ico_U64 ? (Addr)c->Ico.U64 : 0; }
+
+static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout,
+                        const VexGuestExtents* extents, const VexArchInfo* info, IRType guest_word, IRType host_word) {
+  IRSB* out = deepCopyIRSBExceptStmts(in);
+  Int i = 0;
+  while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark) addStmtToIRSB(out, in->stmts[i++]);
+  if (i == in->stmts_used) return in;
+
+  Block b;
+  VG_(memset)(&b, 0, sizeof b);
+  b.block = b.last = in->stmts[i]->Ist.IMark.addr;
+  b.after = b.block + in->stmts[i]->Ist.IMark.len;
+  const Place* here = place_of(b.block);
+  b.object = here->object;
+  b.section = here->section;
+  b.is_resolver = b.object && is_in_resolver(b.block);
+  Thread* t = now();
+  for (UInt k = t->top; k-- > 0 && !b.context;)
+    if (t->frames[k].is_signal)
+      break;
+    else if (t->frames[k].edge)
+      b.context = t->frames[k].edge->to;
+  if (!b.context) b.context = t->base;
+
+  const Bool is_plt = b.section == 1;
+  const UInt first_piece = n_pieces;
+  UInt piece = 0, instructions = 0;
+  Bool is_open = False;
+  for (; i < in->stmts_used; i++) {
+    IRStmt* s = in->stmts[i];
+    if (!s || s->tag == Ist_NoOp) continue;
+    const Bool begins = s->tag == Ist_IMark || (clo_collect_jumps && s->tag == Ist_Exit);
+    if (begins && !is_open) {
+      is_open = True;
+      piece = new_piece();
+      Piece* p = piece_at(piece);
+      p->first = s->tag == Ist_IMark ? s->Ist.IMark.addr : b.last;
+      p->block = b.block;
+      p->context = b.context;
+      p->object = b.object;
+      p->section = b.section;
+      UInt n = 0;
+      for (Int k = i; k < in->stmts_used && in->stmts[k]->tag != Ist_Exit; k++)
+        if (in->stmts[k]->tag == Ist_IMark) n++;
+      p->n = n;
+      p->lengths = new_lengths(n);
+      n = 0;
+      for (Int k = i; k < in->stmts_used && in->stmts[k]->tag != Ist_Exit; k++)
+        if (in->stmts[k]->tag == Ist_IMark) p->lengths[n++] = in->stmts[k]->Ist.IMark.len;
+      if (!is_plt) add_count(out, count_at(piece), 1);
+      if (p->n) add_count(out, &g, p->n);
+      instructions += p->n;
+      b.plt_piece = first_piece;
+      b.plt_n = instructions;
+    }
+    if (s->tag == Ist_IMark) {
+      b.last = s->Ist.IMark.addr;
+      b.after = b.last + s->Ist.IMark.len;
+    }
+    if (s->tag == Ist_Exit) {
+      const Addr to = address_of(s->Ist.Exit.dst);
+      if (is_open) end_piece(piece, kEndsAtSideExit, to);
+      is_open = False;
+      const Place* there = to && s->Ist.Exit.jk == Ijk_Boring ? place_of(to) : NULL;
+      if (there && is_emulated(b.object, b.section, there))
+        add_helper(out, layout, "at_known_jump", &at_known_jump, new_site(&b, kEdgeJump), mkIRExpr_HWord(to),
+                   deepCopyIRExpr(s->Ist.Exit.guard));
+    }
+    addStmtToIRSB(out, s);
+  }
+  /* Behind the last exit: who goes on there ends as the block does. */
+  if (!is_open && clo_collect_jumps && !is_plt) {
+    piece = new_piece();
+    Piece* p = piece_at(piece);
+    p->first = b.last;
+    p->block = b.block;
+    p->context = b.context;
+    p->object = b.object;
+    p->section = b.section;
+    add_count(out, count_at(piece), 1);
+    is_open = True;
+  }
+
+  const Addr to = in->next->tag == Iex_Const ? address_of(in->next->Iex.Const.con) : 0;
+  const Bool calls = in->jumpkind == Ijk_Call, returns = in->jumpkind == Ijk_Ret;
+  const UChar end = calls ? kEndsInCall : returns ? kEndsInReturn : to == b.after ? kEndsBelow : kEndsInJump;
+  if (is_open) end_piece(piece, end, to);
+  if (calls)
+    add_helper(out, layout, "at_call", &at_call, new_site(&b, kEdgeCall), deepCopyIRExpr(in->next), NULL);
+  else if (returns)
+    add_helper(out, layout, "at_return", &at_return, new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
+  else if (!to)
+    add_helper(out, layout, "at_jump", &at_jump, new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
+  else if (is_plt || is_emulated(b.object, b.section, place_of(to)))
+    add_helper(out, layout, is_plt ? "at_jump" : "at_known_jump", is_plt ? (void*)&at_jump : (void*)&at_known_jump,
+               new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
+  if (in->jumpkind == Ijk_ClientReq) {
+    add_store(out, &last_request_piece, first_piece);
+    add_store(out, &last_request_pieces, n_pieces - first_piece);
+  }
+  return out;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* Events. */
+
+/* Addresses do not mean what they meant: another file may lie there from now on. */
+static void forget_places(void) {
+  generation++;
+  place_generation++;
+  for (Site* s = sites; s; s = s->next) {
+    s->last_to = 0;
+    s->last = NULL;
+  }
+}
+
+static void at_munmap(Addr a, SizeT len) {
+  for (UInt i = 0; i < n_objects; i++)
+    if (objects[i].begin < a + len && a < objects[i].end && objects[i].generation == generation) {
+      forget_places();
+      return;
+    }
+}
+
+static void at_mmap(Addr a, SizeT len, Bool rr, Bool ww, Bool xx, ULong di_handle) {
+  at_munmap(a, len);
+  if (xx) place_generation++; /* what was no object's may be one's now */
+}
+static void at_mprotect(Addr a, SizeT len, Bool rr, Bool ww, Bool xx) {
+  if (xx) place_generation++;
+}
+
+/* A fault leaves a piece in its middle: what was counted and did not run is taken back. Pieces that overlap end
+   alike, so that it does not matter by which of them. */
+static void at_signal(ThreadId tid, Int signal, Bool on_other_stack) {
+  if (tid != running) switch_to(tid);
+  Thread* t = now();
+  if (in_client_code && is_counting &&
+      (signal == VKI_SIGSEGV || signal == VKI_SIGBUS || signal == VKI_SIGFPE || signal == VKI_SIGILL ||
+       signal == VKI_SIGTRAP)) {
+    const Addr ip = VG_(get_IP)(tid);
+    for (UInt i = n_pieces; i-- > 0;) {
+      const Piece* p = piece_at(i);
+      if (p->section == 1 || p->first > ip || *count_at(i) == 0) continue;
+      Addr at = p->first;
+      UInt k = 0;
+      while (k < p->n && at < ip) at += p->lengths[k++];
+      if (at != ip || k == p->n) continue;
+      /* Its beginning runs as a piece of its own, once. */
+      --*count_at(i);
+      g -= p->n;
+      if (k) {
+        const Piece whole = *p;
+        UInt part = new_piece();
+        Piece* q = piece_at(part);
+        *q = whole;
+        q->n = k;
+        q->end = kEndsInside;
+        q->target = 0;
+        q->target_object = 0;
+        ++*count_at(part);
+        g += k;
+      }
+      break;
+    }
+  }
+  if (!is_instrumenting) return;
+  if (t->top == t->room) grow(t);
+  Frame* f = &t->frames[t->top++];
+  VG_(memset)(f, 0, sizeof *f);
+  f->sp = VG_(get_SP)(tid);
+  f->entered = g;
+  f->nonskipped = t->nonskipped;
+  f->is_signal = True;
+  f->on_other_stack = on_other_stack;
+  f->base = t->base;
+  t->nonskipped = NULL;
+  t->in_signal_entry = True;
+}
+
+static void after_signal(ThreadId tid, Int signal) {
+  if (tid != running) switch_to(tid);
+  Thread* t = now();
+  UInt k = t->top;
+  while (k-- > 0)
+    if (t->frames[k].is_signal) break;
+  if (k >= t->top) return;
+  /* What it cost is no cost of what it interrupted. */
+  const ULong cost = g - t->frames[k].entered;
+  while (t->top > k) pop(t);
+  while (k-- > 0) t->frames[k].entered += cost;
+}
+
+static void at_thread_exit(ThreadId tid) {
+  /* Its frames end with it; its number may be another one's next. */
+  if (tid != running) switch_to(tid);
+  forget_stack(now());
+  now()->base = 0;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+/* The file. */
+
+static struct {
+  Int fd;
+  Bool failed;
+  ULong sum;
+  UInt used;
+  UChar bytes[65536];
+} file;
+
+static void flush(void) {
+  UInt done = 0;
+  while (done < file.used && !file.failed) {
+    Int n = VG_(write)(file.fd, file.bytes + done, file.used - done);
+    if (n <= 0) file.failed = True;
+    done += n > 0 ? n : 0;
+  }
+  file.used = 0;
+}
+
+static void put(const void* data, UInt bytes) { /* a multiple of eight */
+  const ULong* words = data;
+  for (UInt i = 0; i < bytes / 8; i++) {
+    file.sum = icount_counts_mix(file.sum, words[i]);
+    if (file.used == sizeof file.bytes) flush();
+    *(ULong*)(file.bytes + file.used) = words[i];
+    file.used += 8;
+  }
+}
+
+static UChar* text;
+static UInt text_used, text_room;
+
+static UInt add_text(const void* data, UInt bytes) {
+  if (text_used + bytes > text_room) {
+    text_room = 2 * (text_used + bytes) + 4096;
+    text = VG_(realloc)("icount.text", text, text_room);
+  }
+  VG_(memcpy)(text + text_used, data, bytes);
+  text_used += bytes;
+  return text_used - bytes;
+}
+
+static UInt add_command(void) {
+  UInt at = text_used;
+  add_text(VG_(args_the_exename), VG_(strlen)(VG_(args_the_exename)));
+  for (Word i = 0; i < VG_(sizeXA)(VG_(args_for_client)); i++) {
+    const HChar* arg = *(HChar**)VG_(indexXA)(VG_(args_for_client), i);
+    add_text(" ", 1);
+    add_text(arg, VG_(strlen)(arg));
+  }
+  return at;
+}
+
+static UInt find_thread_banks(ThreadId* with) {
+  UInt n = 0;
+  for (UInt i = 0; i < VG_N_THREADS; i++)
+    if (threads[i].bank.n_pieces || (i == 0 && !clo_separate_threads)) with[n++] = i;
+  return n;
+}
+
+/* Whether this process wrote the file, as the program that it was before an exec. */
+static Bool is_own_file(const HChar* path) {
+  const SysRes opened = VG_(open)(path, VKI_O_RDONLY, 0);
+  if (sr_isError(opened)) return False;
+  CountsHead head;
+  const Bool read = VG_(read)(sr_Res(opened), &head, sizeof head) == sizeof head;
+  VG_(close)(sr_Res(opened));
+  return read && head.magic == ICOUNT_COUNTS_MAGIC && head.pid == VG_(getpid)();
+}
+
+static void write_part(UInt trigger) {
+  HChar* path = VG_(expand_file_name)("--counts-file", clo_counts_file);
+  const Int how = part_number > 0 || is_own_file(path) ? VKI_O_APPEND : VKI_O_TRUNC;
+  SysRes opened = VG_(open)(path, VKI_O_CREAT | VKI_O_WRONLY | how, 0600);
+  if (sr_isError(opened)) {
+    VG_(umsg)("icount: cannot write %s: error %lu\n", path, sr_Err(opened));
+    VG_(free)(path);
+    return;
+  }
+  file.fd = sr_Res(opened);
+  file.failed = False;
+  file.sum = 0;
+  file.used = 0;
+  text_used = 0;
+
+  CountsHead head;
+  VG_(memset)(&head, 0, sizeof head);
+  head.magic = ICOUNT_COUNTS_MAGIC;
+  head.version = 1;
+  head.trigger = trigger;
+  head.pid = VG_(getpid)();
+  head.number = ++part_number;
+  head.objects = n_objects;
+  head.separate_threads = clo_separate_threads;
+  head.command = add_command();
+  head.command_bytes = text_used - head.command;
+
+  CountsObject* object = VG_(calloc)("icount.file", n_objects + 1, sizeof *object);
+  for (UInt i = 0; i < n_objects; i++) {
+    const Object* o = &objects[i];
+    object[i].begin = o->begin;
+    object[i].end = o->end;
+    object[i].bias = o->bias;
+    object[i].path_bytes = VG_(strlen)(o->path);
+    object[i].path = add_text(o->path, object[i].path_bytes);
+    VG_(memcpy)(object[i].build_id, o->build_id, 32);
+    object[i].build_id_bytes = o->build_id_bytes;
+  }
+
+  ThreadId* with = VG_(malloc)("icount.file", VG_N_THREADS * sizeof *with);
+  head.threads = find_thread_banks(with);
+  CountsThread* thread = VG_(calloc)("icount.file", head.threads + 1, sizeof *thread);
+  CountsPiece** piece = VG_(calloc)("icount.file", head.threads + 1, sizeof *piece);
+  CountsEdge** edge = VG_(calloc)("icount.file", head.threads + 1, sizeof *edge);
+  ULong bytes = sizeof head + n_objects * sizeof *object + head.threads * sizeof *thread + 8;
+  UInt* lengths_at = VG_(calloc)("icount.file", n_pieces + 1, sizeof *lengths_at);
+  for (UInt k = 0; k < head.threads; k++) {
+    const Bank* b = &threads[with[k]].bank;
+    thread[k].thread = with[k];
+    const UInt np = n_pieces < b->n_pieces ? n_pieces : b->n_pieces, ne = n_edges < b->n_edges ? n_edges : b->n_edges;
+    for (UInt i = 0; i < np; i++) thread[k].pieces += b->pieces[i] != 0;
+    for (UInt i = 0; i < ne; i++) thread[k].edges += b->edges[i].count != 0 || b->edges[i].inclusive != 0;
+    piece[k] = VG_(calloc)("icount.file", thread[k].pieces + 1, sizeof **piece);
+    edge[k] = VG_(calloc)("icount.file", thread[k].edges + 1, sizeof **edge);
+    CountsPiece* r = piece[k];
+    for (UInt i = 0; i < np; i++) {
+      if (!b->pieces[i]) continue;
+      const Piece* p = piece_at(i);
+      r->address = p->first;
+      r->block = p->block;
+      r->context = p->context;
+      r->count = r->left = b->pieces[i];
+      if (p->end == kEndsAtSideExit && i + 1 < np && piece_at(i + 1)->block == p->block &&
+          piece_at(i + 1)->first >= p->first && b->pieces[i + 1] <= r->count)
+        r->left = r->count - b->pieces[i + 1];
+      r->target = p->target;
+      r->object = p->object;
+      if (!lengths_at[i]) lengths_at[i] = 1 + add_text(p->lengths, p->n);
+      r->lengths = lengths_at[i] - 1;
+      r->instructions = p->n;
+      r->end = p->end;
+      r->section = p->section > 2 ? 2 : p->section;
+      r->target_object = p->target_object;
+      thread[k].total += r->count * p->n;
+      r++;
+    }
+    CountsEdge* f = edge[k];
+    for (UInt i = 0; i < ne; i++) {
+      if (!b->edges[i].count && !b->edges[i].inclusive) continue;
+      const Edge* e = edge_at(i);
+      f->site = e->site->address;
+      f->site_block = e->site->block;
+      f->site_context = e->site->context;
+      f->to = e->to;
+      f->count = b->edges[i].count;
+      f->inclusive = b->edges[i].inclusive;
+      f->site_object = e->site->object;
+      f->to_object = e->to_object;
+      f->kind = e->kind;
+      if (e->kind == kEdgeSkipped) thread[k].total += f->inclusive;
+      f++;
+    }
+    head.total += thread[k].total;
+    bytes += thread[k].pieces * sizeof(CountsPiece) + thread[k].edges * sizeof(CountsEdge);
+  }
+  while (text_used % 8) add_text("", 1);
+  head.text_bytes = text_used;
+  head.bytes = bytes + text_used;
+
+  put(&head, sizeof head);
+  put(object, n_objects * sizeof *object);
+  put(thread, head.threads * sizeof *thread);
+  for (UInt k = 0; k < head.threads; k++) {
+    put(piece[k], thread[k].pieces * sizeof(CountsPiece));
+    put(edge[k], thread[k].edges * sizeof(CountsEdge));
+    VG_(free)(piece[k]);
+    VG_(free)(edge[k]);
+  }
+  put(text, text_used);
+  const ULong sum = file.sum;
+  put(&sum, 8);
+  flush();
+  VG_(close)(file.fd);
+  if (file.failed) VG_(umsg)("icount: cannot write all of %s\n", path);
+  VG_(free)(object);
+  VG_(free)(thread);
+  VG_(free)(piece);
+  VG_(free)(edge);
+  VG_(free)(with);
+  VG_(free)(lengths_at);
+  VG_(free)(path);
+}
+
+static void clear_banks(void) {
+  for (UInt i = 0; i < VG_N_THREADS; i++) {
+    Bank* b = &threads[i].bank;
+    if (b->n_pieces) VG_(memset)(b->pieces, 0, b->n_pieces * sizeof *b->pieces);
+    if (b->n_edges) VG_(memset)(b->edges, 0, b->n_edges * sizeof *b->edges);
+  }
+}
+
+/* From now on everything counts from nothing, the calls that are running as well. */
+static void begin_anew(void) {
+  clear_banks();
+  keep_counts(running, True);
+  if (is_counting) threads[running].g = g;
+  for (UInt i = 1; i < VG_N_THREADS; i++) {
+    Thread* t = &threads[i];
+    for (UInt k = 0; k < t->top; k++) t->frames[k].entered = t->g;
+    t->g_begin = t->g;
+  }
+}
+
+static void dump(UInt trigger, Bool ends_stacks) {
+  const ThreadId back = running;
+  const Bool counted = is_counting;
+  if (is_counting) threads[running].g = g;
+  if (ends_stacks)
+    for (UInt i = 1; i < VG_N_THREADS; i++)
+      if (threads[i].is_used && threads[i].top) {
+        switch_to(i);
+        forget_stack(now());
+      }
+  if (back != running) switch_to(back);
+  if (trigger == kCountsBeforeExec)
+    for (UInt k = 0; k < now()->top; k++) {
+      Frame* f = &now()->frames[k];
+      if (f->edge) f->edge->now->inclusive += g - f->entered;
+      f->entered = g;
+    }
+  if (counted) keep_counts(running, False);
+  write_part(trigger);
+}
+
+static void at_end(Int code) { dump(kCountsAtEnd, True); }
+
+static void in_forked_child(ThreadId tid) {
+  part_number = 0;
+  if (tid != running) switch_to(tid);
+  begin_anew();
+}
+
+static void before_system_call(ThreadId tid, UInt number, UWord* args, UInt n) {
+  if (number != __NR_execve && number != __NR_execveat) return;
+  if (tool_folder) VG_(libdir) = tool_folder;
+  /* What follows may be another program; if it fails, the part stands for what ran up to here. */
+  dump(kCountsBeforeExec, False);
+  begin_anew();
+}
+static void after_system_call(ThreadId tid, UInt number, UWord* args, UInt n, SysRes result) {
+  if (tool_folder && (number == __NR_execve || number == __NR_execveat)) VG_(libdir) = rest_folder;
+}
+
+static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
+  if (!VG_IS_TOOL_USERREQ('C', 'T', args[0])) return False;
+  if (tid != running) switch_to(tid);
+  *ret = 0;
+  const Bool was_on = is_instrumenting;
+  if (is_counting) count_last_block(False);
+  switch (args[0]) {
+    case VG_USERREQ__DUMP_STATS:
+    case VG_USERREQ__DUMP_STATS_AT:
+      dump(kCountsOnRequest, False);
+      begin_anew();
+      break;
+    case VG_USERREQ__ZERO_STATS:
+      begin_anew();
+      break;
+    case VG_USERREQ__TOGGLE_COLLECT:
+      threads[tid].collects = !threads[tid].collects;
+      set_counting(should_count(tid));
+      break;
+    case VG_USERREQ__START_INSTRUMENTATION:
+      is_instrumenting = True;
+      if (!was_on) {
+        set_counting(should_count(tid));
+        threads[tid].base = VG_(get_IP)(tid);
+        threads[tid].g_begin = g;
+      }
+      break;
+    case VG_USERREQ__STOP_INSTRUMENTATION:
+      if (was_on)
+        for (UInt i = 1; i < VG_N_THREADS; i++)
+          if (threads[i].is_used && threads[i].top && (ThreadId)i == tid) forget_stack(&threads[i]);
+      is_instrumenting = False;
+      set_counting(False);
+      break;
+    default:
+      break;
+  }
+  if (is_counting && was_on) count_last_block(True);
+  return True;
+}
+
+/* ---------------------------------------------------------------------------------------------------------------- */
+
+static Bool read_option(const HChar* arg) {
+  if VG_STR_CLO (arg, "--counts-file", clo_counts_file) {
+  } else if VG_BOOL_CLO (arg, "--instr-atstart", clo_instr_atstart) {
+  } else if VG_BOOL_CLO (arg, "--collect-atstart", clo_collect_atstart) {
+  } else if VG_BOOL_CLO (arg, "--separate-threads", clo_separate_threads) {
+  } else if VG_BOOL_CLO (arg, "--collect-jumps", clo_collect_jumps) {
+  } else
+    return False;
+  return True;
+}
+
+static void print_usage(void) {
+  VG_(printf)
+  ("    --counts-file=FILE          where the counts go [icount.out.%%p]\n"
+   "    --instr-atstart=no|yes      count from the start [yes]\n"
+   "    --collect-atstart=no|yes    keep what is counted from the start [yes]\n"
+   "    --separate-threads=no|yes   each thread by itself [no]\n"
+   "    --collect-jumps=no|yes      how often jumps were taken [no]\n");
+}
+static void print_debug_usage(void) {}
+
+static void after_options(void) {
+  threads = VG_(calloc)("icount.threads", VG_N_THREADS, sizeof *threads);
+  is_instrumenting = clo_instr_atstart;
+  is_counting = False;
+  running = VG_INVALID_THREADID;
+}
+
+static void before_options(void) {
+  VG_(details_name)("icount");
+  VG_(details_version)(NULL);
+  VG_(details_description)("how often every instruction ran, and what calls cost");
+  VG_(details_copyright_author)("Copyright (C) 2026 the icount authors, GNU GPL'd");
+  VG_(details_bug_reports_to)("icount's authors");
+  VG_(details_avg_translation_sizeB)(250);
+  VG_(basic_tool_funcs)(after_options, instrument, at_end);
+  VG_(needs_command_line_options)(read_option, print_usage, print_debug_usage);
+  VG_(needs_client_requests)(at_request);
+  VG_(needs_syscall_wrapper)(before_system_call, after_system_call);
+  VG_(track_start_client_code)(at_start_client_code);
+  VG_(track_stop_client_code)(at_stop_client_code);
+  VG_(track_pre_deliver_signal)(at_signal);
+  VG_(track_post_deliver_signal)(after_signal);
+  VG_(track_pre_thread_ll_exit)(at_thread_exit);
+  VG_(track_new_mem_mmap)(at_mmap);
+  VG_(track_die_mem_munmap)(at_munmap);
+  VG_(track_change_mem_mprotect)(at_mprotect);
+  VG_(atfork)(NULL, NULL, in_forked_child);
+  /* Without these two Valgrind runs code that the processor would not, and one instruction twice in a block. */
+  VG_(clo_vex_control).guest_chase = False;
+  VG_(clo_vex_control).iropt_unroll_thresh = 0;
+}
+
+VG_DETERMINE_INTERFACE_VERSION(before_options)
