@@ -25,6 +25,9 @@ bool is_fold(const CauseKey& key) {
   return std::get<1>(key) == kNoSymbols || std::get<2>(key) == kNoSymbols || std::get<3>(key) == kNoSymbols;
 }
 
+/// "Code without symbols calling code without symbols" is nowhere in particular.
+bool is_nowhere(const SharedCause& cause) { return cause.caller == kNoSymbols && cause.callee == kNoSymbols; }
+
 int64_t magnitude(int64_t value) { return value == INT64_MIN ? INT64_MAX : std::abs(value); }
 
 /// What one cause does in one benchmark; two lines of one name (functions of two objects) are one.
@@ -107,7 +110,7 @@ SharedCauses find_shared_causes(std::span<const Explanation* const> explanations
     }
   }
   for (auto& [key, sum] : sums) {
-    if (sum.cause.benchmarks.size() < 2) continue;
+    if (sum.cause.benchmarks.size() < 2 || is_nowhere(sum.cause)) continue;
     if (!sum.per_call_agrees) sum.cause.change_per_call = std::nullopt;
     sum.cause.share = result.gross == 0 ? 0 : sum.aligned / static_cast<double>(result.gross);
     result.causes.push_back(std::move(sum.cause));

@@ -38,8 +38,8 @@ struct SharedCauses {
   size_t changed = 0;   ///< of them with a change
   int64_t net = 0;      ///< sum of all changes
   int64_t gross = 0;    ///< sum of the changes' magnitudes; a benchmark that got better counts as one that got worse
-  /// Every cause that occurs in two benchmarks or more. Those that are the main cause of some benchmark come first,
-  /// then by share, what works against the changes last; a total order.
+  /// Every cause that occurs in two benchmarks or more, but for calls between functions without symbols. Those that are
+  /// the main cause of some benchmark come first, then by share, what works against the changes last; a total order.
   std::vector<SharedCause> causes;
 };
 

@@ -134,7 +134,7 @@ TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
 TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
   const auto text = [](const std::vector<Cause>& causes) {
     SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation(causes), explanation(causes)});
-    return shared_cause_subject(shared.causes.at(0));
+    return shared.causes.empty() ? "nothing" : shared_cause_subject(shared.causes[0]);
   };
   const auto calls = [](const std::string& caller, const std::string& callee) {
     Cause cause;
@@ -150,7 +150,7 @@ TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
   EXPECT_EQ(text({calls(nameless, "f")}), "code without symbols calling `f`");
   EXPECT_EQ(text({calls("f", nameless)}), "`f` calling code without symbols");
   EXPECT_EQ(text({calls("f", "f")}), "`f` calling itself +2 per call");
-  EXPECT_EQ(text({calls(nameless, nameless)}), "code without symbols calling code without symbols");
+  EXPECT_EQ(text({calls(nameless, nameless)}), "nothing") << "it is nowhere in particular";
   EXPECT_EQ(text({own_cost("of two objects", 20, 2), own_cost("of two objects", 30, 3)}),
             "self cost of `of two objects`");
 }
