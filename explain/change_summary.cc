@@ -1,6 +1,6 @@
 #include "icount/explain/change_summary.h"
 
-#include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -11,18 +11,17 @@ namespace {
 
 // A function counts when it has this part of all changes of own cost: smaller ones follow from others.
 constexpr double kCounts = 0.01;
-// Costs per call within this part are the same: an average over calls that do a little more or less.
-constexpr double kSameCost = 0.02;
-
 double change_of_self(const FlowNode& node) {
   return std::abs(static_cast<double>(node.self[1]) - static_cast<double>(node.self[0]));
 }
 
-bool costs_the_same(const FlowNode& node, const BothSides& calls) {
-  if (calls[0] <= 0 || calls[1] <= 0) return false;
-  const double base = static_cast<double>(node.self[0]) / static_cast<double>(calls[0]),
-               head = static_cast<double>(node.self[1]) / static_cast<double>(calls[1]);
-  return std::abs(head - base) <= kSameCost * std::max(base, head);
+/// Whether most of the change is of the cost of a call, and not of their number.
+bool costs_otherwise(const FlowNode& node, const BothSides& calls) {
+  if (calls[0] <= 0 || calls[1] <= 0) return true;
+  const std::array<double, 2> count = {static_cast<double>(calls[0]), static_cast<double>(calls[1])};
+  const std::array<double, 2> cost = {static_cast<double>(node.self[0]) / count[0],
+                                      static_cast<double>(node.self[1]) / count[1]};
+  return std::abs((cost[1] - cost[0]) * (count[0] + count[1])) > std::abs((count[1] - count[0]) * (cost[0] + cost[1]));
 }
 
 }  // namespace
@@ -36,10 +35,10 @@ ChangeSummary summarize_change(const JoinedGraph& joined) {
     const FlowNode& node = joined.flow.nodes[f];
     if (all == 0 || change_of_self(node) < kCounts * all) continue;
     const auto& sides = joined.functions[f].folded;
-    ++(sides[0] == kNoFunction          ? summary.added
-       : sides[1] == kNoFunction        ? summary.removed
-       : costs_the_same(node, calls[f]) ? summary.called
-                                        : summary.changed);
+    ++(sides[0] == kNoFunction            ? summary.added
+       : sides[1] == kNoFunction          ? summary.removed
+       : !costs_otherwise(node, calls[f]) ? summary.called
+                                          : summary.changed);
   }
   return summary;
 }

@@ -12,8 +12,8 @@ namespace icount {
 struct ChangeSummary {
   size_t added = 0;    ///< only head runs them
   size_t removed = 0;  ///< only base does
-  size_t changed = 0;  ///< both do, and a call costs something else
-  size_t called = 0;   ///< both do at the same cost per call, more or less often
+  size_t changed = 0;  ///< both do, and it is mostly the cost of a call that is another one
+  size_t called = 0;   ///< both do, and it is mostly the number of calls
 };
 
 ChangeSummary summarize_change(const JoinedGraph& joined);

@@ -830,7 +830,7 @@ std::string kind_of_change(const Explanation& explanation) {
   add(summary.changed, "costs something else per call", "cost something else per call");
   if (!parts.empty()) return fmt::format("{}", fmt::join(parts, ", "));
   if (summary.called == 0) return {};
-  return fmt::format("the same functions at the same cost per call, {} often: another input?",
+  return fmt::format("the same functions, called {} often: another input?",
                      explanation.delta < 0 ? "less" : "more");
 }
 

@@ -38,7 +38,7 @@ TEST(ExplanationTextTest, TheFirstLinesSayWhatKindOfChangeItIs) {
             std::string::npos)
       << text_of(e);
   e.summary = {.called = 3};
-  EXPECT_NE(text_of(e).find("\nthe same functions at the same cost per call, more often: another input?\n"),
+  EXPECT_NE(text_of(e).find("\nthe same functions, called more often: another input?\n"),
             std::string::npos);
   e.causes[0].facts = fact::Rebuilt{.object = "prog"};
   EXPECT_NE(text_of(e).find("\nbuild: the same source, compiled in another way\n"), std::string::npos);
