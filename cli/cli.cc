@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <new>
 #include <ostream>
 #include <sstream>
@@ -71,7 +72,7 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
 
 ExitCode show_help(Words words, CommandContext& context) {
   if (words.empty()) {
-    context.out << overview_text(all_commands());
+    context.out << overview_text(command_groups());
     return ExitCode::kOk;
   }
   const Words asked = words;
@@ -81,7 +82,9 @@ ExitCode show_help(Words words, CommandContext& context) {
   }
   const auto several = subcommands_of(asked[0]);
   if (several.empty() || asked.size() > 1) fail_unknown_command(asked);
-  context.out << overview_text(several);
+  const std::string title = "icount " + asked[0];
+  const std::array group = {CommandGroup{title, several}};
+  context.out << overview_text(group);
   return ExitCode::kOk;
 }
 
@@ -106,7 +109,7 @@ ExitCode run_with_short_paths(const CommandSpec& command, const ParsedOptions& o
 ExitCode dispatch(CommandContext& context) {
   Words words = context.arguments;
   if (words.empty()) {
-    context.err << overview_text(all_commands());
+    context.err << overview_text(command_groups());
     return ExitCode::kUsage;
   }
   if (words[0] == "--version" || words[0] == "version") {

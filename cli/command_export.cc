@@ -215,7 +215,7 @@ const CommandSpec& export_command() {
   static const CommandSpec command = {
       .name = "export",
       .summary =
-          "write a profile or a result in the format of another viewer: flame graph, speedscope, pprof, KCachegrind",
+          "write a profile for another viewer: flame graph, speedscope, pprof, KCachegrind",
       .arguments = "FILE [HEAD]",
       .description =
           "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable "

@@ -110,9 +110,7 @@ ExitCode run_mcp(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& mcp_command() {
   static const CommandSpec command = {
       .name = "mcp",
-      .summary =
-          "serve count, diff, gate, history and doctor to an assistant (Model Context Protocol, standard input and "
-          "output)",
+      .summary = "serve count, diff, gate, history and doctor to an assistant (Model Context Protocol)",
       .description =
           "Reads JSON-RPC requests, one per line, until standard input ends. Answers are short; each has a handle, and "
           "the tool "

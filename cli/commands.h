@@ -7,6 +7,9 @@
 
 namespace icount {
 
+/// All commands, by groups.
+std::span<const CommandGroup> command_groups();
+/// The same in one list.
 std::span<const CommandSpec* const> all_commands();
 
 }  // namespace icount

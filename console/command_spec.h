@@ -66,6 +66,12 @@ struct CommandSpec {
   ExitCode (*run)(const ParsedOptions& options, CommandContext& context) = nullptr;
 };
 
+/// Commands that the overview shows together.
+struct CommandGroup {
+  std::string_view title;
+  std::span<const CommandSpec* const> commands;
+};
+
 /// Every option has this one; not part of the tables.
 inline constexpr OptionSpec kHelpOption = {"help,h", "", "show this help"};
 

@@ -69,20 +69,22 @@ std::vector<std::string> description_paragraphs(const CommandSpec& command) {
   return out;
 }
 
-std::string overview_text(std::span<const CommandSpec* const> commands) {
+std::string overview_text(std::span<const CommandGroup> groups) {
   std::string out =
       "icount counts the instructions that a program executes and explains, exactly, why two counts differ.\n\nusage: "
-      "icount COMMAND [options] [arguments]\n\n";
+      "icount COMMAND [options] [arguments]\n";
   size_t widest = 0;
-  for (const CommandSpec* command : commands) widest = std::max(widest, command->name.size());
-  for (const CommandSpec* command : commands)
-    out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
+  for (const CommandGroup& group : groups)
+    for (const CommandSpec* command : group.commands) widest = std::max(widest, command->name.size());
+  for (const CommandGroup& group : groups) {
+    out += fmt::format("\n{}\n", group.title);
+    for (const CommandSpec* command : group.commands)
+      out += fmt::format("  {:{}}   {}\n", command->name, widest, command->summary);
+  }
   out +=
-      "\nCounts are in Ir, \"instructions read\": the number of instructions that the CPU executed, as "
-      "Valgrind's\nCallgrind counts them. docs/glossary.md explains the other terms.\n\nOn a terminal, lines keep to "
-      "its width. In a pipe or a file they are as long as they come, which suits grep, unless\nCOLUMNS is set.\n\n  "
-      "icount help COMMAND   what a "
-      "command does, its options, examples\n  icount --version      the version of icount\n";
+      "\n  icount help COMMAND   what a command does, its options, examples\n  icount --version      the version of "
+      "icount\n\nCounts are in Ir, \"instructions read\": instructions that the CPU executed. docs/glossary.md has the "
+      "other terms.\nOn a terminal, lines are wrapped at its width; in a pipe or a file at COLUMNS, if that is set.\n";
   return out;
 }
 

@@ -19,7 +19,7 @@ std::string usage_line(const CommandSpec& command);
 std::vector<std::string> description_paragraphs(const CommandSpec& command);
 
 /// What `icount` alone prints: what it is for, the commands, where to go on.
-std::string overview_text(std::span<const CommandSpec* const> commands);
+std::string overview_text(std::span<const CommandGroup> groups);
 
 /// `icount help NAME` and `icount NAME --help`. Width 0 is taken as 100.
 std::string help_text(const CommandSpec& command, size_t width);

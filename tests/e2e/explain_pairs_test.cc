@@ -189,8 +189,9 @@ TEST(ExplainBuildTest, RenamedNamespaceHasNoCostAndIsSaid) {
                                           count_program(build("shapes.cc", {"-O2", "-g", "-DNS=solids"})));
   EXPECT_GE(explanation.renamed, 5);
   ASSERT_FALSE(explanation.notes.empty());
-  EXPECT_NE(explanation.notes[0].find("matched under another name: `geometry` is now `solids`"), std::string::npos)
-      << explanation.notes[0];
+  EXPECT_NE(note_sentences(explanation)[0].find("matched under another name: `geometry` is now `solids`"),
+            std::string::npos)
+      << note_sentences(explanation)[0];
   for (const Cause& cause : explanation.causes) {
     EXPECT_LE(std::abs(cause.delta), 100) << cause_sentence(cause);
     if (cause.kind == CauseKind::kRenamed) {
