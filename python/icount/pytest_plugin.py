@@ -48,11 +48,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Before plugins are configured: pytest-benchmark asks git and others then, in processes of their own. Workers of xdist
-    would keep what they count."""
+    would keep what they count; a test that waits for its count is no test that hangs."""
     if early_config.known_args_namespace.icount:
         _put_others_aside(early_config.pluginmanager)
-        if early_config.pluginmanager.hasplugin("xdist"):
-            args += ["-n0", "--dist=no"]
+        for plugin, more in ("xdist", ["-n0", "--dist=no"]), ("timeout", ["--timeout=0"]):
+            args += more if early_config.pluginmanager.hasplugin(plugin) else []
 
 
 def _put_others_aside(manager: pytest.PytestPluginManager) -> None:
