@@ -149,7 +149,7 @@ class CountingPlugin:
         options = [one for one in given if one not in positional]
         if config.pluginmanager.hasplugin("_cov"):
             options.append("--no-cov")
-        told = [*options, "--rootdir", str(config.rootpath), "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys",
+        told = [*options, "--rootdir", str(config.rootpath), "-o", "faulthandler_timeout=0", "--capture=sys",
                 "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of this module, which is imported by then
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]

@@ -95,6 +95,7 @@ def test_fails_there(benchmark):
 def test_the_plugin_counts_a_suite_unmodified(pytester):
     """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    pytester.makeini("[pytest]\nfaulthandler_timeout = 600\ncache_dir = cache\n")
     pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
                                            "--import-mode=importlib", "-Werror", "bench")
