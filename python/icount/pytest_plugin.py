@@ -48,11 +48,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) -> None:
     """Before plugins are configured: pytest-benchmark asks git and others then, in processes of their own. Workers of xdist
-    would keep what they count."""
+    would keep what they count; a test that waits for its count is no test that hangs."""
     if early_config.known_args_namespace.icount:
         _put_others_aside(early_config.pluginmanager)
-        if early_config.pluginmanager.hasplugin("xdist"):
-            args += ["-n0", "--dist=no"]
+        for plugin, more in ("xdist", ["-n0", "--dist=no"]), ("timeout", ["--timeout=0"]):
+            args += more if early_config.pluginmanager.hasplugin(plugin) else []
 
 
 def _put_others_aside(manager: pytest.PytestPluginManager) -> None:
@@ -149,7 +149,7 @@ class CountingPlugin:
         options = [one for one in given if one not in positional]
         if config.pluginmanager.hasplugin("_cov"):
             options.append("--no-cov")
-        told = [*options, "--rootdir", str(config.rootpath), "-p", "no:cacheprovider", "-p", "no:faulthandler", "--capture=sys",
+        told = [*options, "--rootdir", str(config.rootpath), "-o", "faulthandler_timeout=0", "--capture=sys",
                 "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of this module, which is imported by then
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]

@@ -95,6 +95,7 @@ def test_fails_there(benchmark):
 def test_the_plugin_counts_a_suite_unmodified(pytester):
     """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    pytester.makeini("[pytest]\nfaulthandler_timeout = 600\ncache_dir = cache\n")
     pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
                                            "--import-mode=importlib", "-Werror", "bench")
@@ -153,16 +154,19 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
     assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
 
 
-def test_other_plugins_of_benchmarks_and_workers_are_put_aside_before_they_are_configured(pytester):
-    """Stand-ins for pytest-benchmark, which runs git in pytest_configure, and for xdist, whose workers would keep the counts."""
+def test_other_plugins_of_benchmarks_workers_and_time_limits_are_put_aside_before_they_are_configured(pytester):
+    """Stand-ins for pytest-benchmark, which runs git in pytest_configure, for xdist, whose workers would keep the counts, and
+    for pytest-timeout."""
     pytester.mkpydir("pytest_benchmark").joinpath("plugin.py").write_text(
         "import pytest\n@pytest.hookimpl(tryfirst=True)\ndef pytest_configure(config): raise AssertionError('configured')\n")
     pytester.makepyfile(
         xdist="def pytest_addoption(parser):\n    group = parser.getgroup('xdist')\n"
               "    group._addoption('-n', dest='numprocesses')\n    group.addoption('--dist')\n"
-              "def pytest_configure(config): print('workers', config.option.numprocesses, config.option.dist)\n")
+              "def pytest_configure(config): print('workers', config.option.numprocesses, config.option.dist)\n",
+        timeout="def pytest_addoption(parser): parser.addoption('--timeout')\n"
+                "def pytest_configure(config): print('limits', config.option.timeout)\n")
     pytester.makepyfile("def test_one(): pass")
-    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p pytest_benchmark.plugin -p icount.pytest_plugin")
+    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p timeout -p pytest_benchmark.plugin -p icount.pytest_plugin")
     result = pytester.runpytest_subprocess("-s", "--icount")
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*workers 0 no*"])
+    result.stdout.fnmatch_lines_random(["*workers 0 no*", "*limits 0*"])
