@@ -58,12 +58,15 @@ bool inlines_less(const Functions& functions, size_t side) {
          static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
 }
 
+/// Of a language whose functions lie in no object that somebody built, as Python's and, in xdebug's files, PHP's.
 bool is_interpreted(const JoinedGraph& joined, size_t side, uint32_t function) {
-  return function != kNoFunction && joined.sides[side]->functions[function].object == kPythonObject;
+  if (function == kNoFunction) return false;
+  const std::string_view object = joined.sides[side]->functions[function].object;
+  return object == kPythonObject || object.empty();
 }
 
 /// By object (explain/object_pairs.h), in an order that does not depend on the sides. A function that comes from
-/// another library on the other side says nothing about either; Python functions are not built.
+/// another library on the other side says nothing about either; interpreted functions are not built.
 std::vector<Functions> functions_of(const JoinedGraph& joined) {
   const ObjectPairs pairs(*joined.sides[0], *joined.sides[1]);
   const std::vector<BothSides> calls = calls_of(joined.flow);

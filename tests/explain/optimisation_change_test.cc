@@ -17,12 +17,13 @@ namespace {
 struct Library {
   int gone = 0, came = 0, common = 0, changed = 0;
   int64_t cost = 100, other_cost = 200, calls = 1, other_calls = 1;
+  std::string object = "/lib/liba.so";
   std::string producer = {};  ///< of head, where base's is "cc -O2"; empty: neither is known
 };
 
 CostGraph side_of(const Library& library, size_t side) {
   GraphBuilder graph;
-  graph.in("main.c", "/bin/prog").function("main", 10).in("a.c", "/lib/liba.so");
+  graph.in("main.c", "/bin/prog").function("main", 10).in("a.c", library.object);
   const auto add = [&](const char* prefix, int i, int64_t cost, int64_t calls) {
     const std::string name = fmt::format("{}{}", prefix, i);
     graph.function(name, cost).calls("main", name, calls);
@@ -94,6 +95,11 @@ TEST(OtherBuildTest, HalfOfTenFunctionsOrMoreCostSomethingElse) {
   EXPECT_TRUE(is_other_build({.common = 10, .changed = 5}));
   EXPECT_FALSE(is_other_build({.common = 10, .changed = 4}));
   EXPECT_FALSE(is_other_build({.common = 9, .changed = 9}));
+}
+
+TEST(OtherBuildTest, FunctionsInNoObjectAreNotBuilt) {
+  EXPECT_FALSE(is_other_build({.common = 10, .changed = 10, .object = ""}));
+  EXPECT_FALSE(inlines_less({.gone = 8, .common = 8, .changed = 8, .object = ""}));
 }
 
 TEST(OtherBuildTest, FunctionsThatAreCalledMoreOftenDoOtherWork) {

@@ -38,14 +38,7 @@ TEST(DiffSideTest, BothSidesAreReadSideBySide) {
     save_file(names.back(), profile_of_probe(cost));
   }
   std::ostringstream out, err;
-  CommandContext context{.out = out,
-                         .err = err,
-                         .terminal = {},
-                         .error_terminal = {},
-                         .environment = Environment(),
-                         .cancelled = {},
-                         .arguments = {},
-                         .program = {}};
+  CommandContext context{.out = out, .err = err, .environment = Environment()};
   for (int round = 0; round < 3; ++round) {
     const DiffSides sides = load_diff_sides(names[0], names[1], {}, context);
     ASSERT_EQ(sides.base.file.results.size(), 1u);

@@ -245,14 +245,7 @@ std::set<std::string> load_right_first(const std::filesystem::path& root) {
 
 Json explanation_of(const KnownCause& known, bool swapped) {
   std::ostringstream out, err;
-  CommandContext context{.out = out,
-                         .err = err,
-                         .terminal = {},
-                         .error_terminal = {},
-                         .environment = Environment(),
-                         .cancelled = {},
-                         .arguments = {},
-                         .program = {}};
+  CommandContext context{.out = out, .err = err, .environment = Environment()};
   const auto& first = swapped ? known.head : known.base;
   const auto& second = swapped ? known.base : known.head;
   const auto [base, head] = load_diff_sides(first.string(), second.string(), {}, context);

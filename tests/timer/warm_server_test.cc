@@ -73,6 +73,18 @@ class WarmServerTest : public testing::Test {
         find_toolchain(warm_.toolchain, probe_compiler(warm_.toolchain, warm_.environment), false, warm_.environment);
     return build_server_program(toolchain, cache, {}).string();
   }
+  /// A server of statements without a library, with `working_dir` as its folder.
+  SessionSpec plain_session(const fs::path& working_dir) const {
+    SessionSpec spec;
+    spec.key = "0123456789abcdef";
+    spec.socket = session_socket(folder(), spec.key);
+    spec.program = {build_plain_server()};
+    spec.launcher = {find_program("valgrind").string(), "-q", "--tool=callgrind", "--instr-atstart=no",
+                     "--callgrind-out-file=/dev/null"};
+    spec.environment = {"PATH=/usr/bin:/bin"};
+    spec.working_dir = working_dir;
+    return spec;
+  }
   static std::string note_of(const CollectResult& result) {
     for (const std::string& note : result.notes)
       if (note.starts_with("counted in a process of its own")) return note;
@@ -372,14 +384,7 @@ TEST_F(WarmServerTest, ItEndsWhenOneOfItsFilesChanges) {
   const fs::path watched = scratch.path() / "libtorch_cpu.so";
   for (const bool removed : {false, true}) {
     save_file(watched, "a library");
-    SessionSpec spec;
-    spec.key = "0123456789abcdef";
-    spec.socket = session_socket(folder(), spec.key);
-    spec.program = {build_plain_server()};
-    spec.launcher = {find_program("valgrind").string(), "-q", "--tool=callgrind", "--instr-atstart=no",
-                     "--callgrind-out-file=/dev/null"};
-    spec.environment = {"PATH=/usr/bin:/bin"};
-    spec.working_dir = scratch.path();
+    SessionSpec spec = plain_session(scratch.path());
     spec.watched = {watched};
     start_session(warm_.server.start_command, spec);
     const auto connection = connect_session(spec.socket, Seconds(300), {});
@@ -399,14 +404,7 @@ TEST_F(WarmServerTest, ItIsNotUsedOnceAModuleOfItsProgramHasChanged) {
   const std::function<void()> edits[] = {[&] { save_file(module, "two"); },
                                          [&] { save_file(folder_of_modules / "shadows.py", ""); }};
   for (size_t i = 0; i < std::size(edits); ++i) {
-    SessionSpec spec;
-    spec.key = "0123456789abcdef";
-    spec.socket = session_socket(folder(), spec.key);
-    spec.program = {build_plain_server()};
-    spec.launcher = {find_program("valgrind").string(), "-q", "--tool=callgrind", "--instr-atstart=no",
-                     "--callgrind-out-file=/dev/null"};
-    spec.environment = {"PATH=/usr/bin:/bin"};
-    spec.working_dir = scratch.path();
+    SessionSpec spec = plain_session(scratch.path());
     spec.list_watched = {"/bin/sh", "-c",
                          "echo something else; echo icount $PWD/functional.py; echo icount $PWD/package"};
     start_session(warm_.server.start_command, spec);
