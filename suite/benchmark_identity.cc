@@ -235,25 +235,22 @@ CodeIdentity BenchmarkIdentities::of(const Benchmark& benchmark) {
 CodeIdentity BenchmarkIdentities::of_measured(const Benchmark& benchmark, const Result& result,
                                               const StatementFiles& files) {
   CodeIdentity found = of(benchmark);
+  found.files = files.lines;
   if (!found.unknown.empty()) return found;
   if (benchmark.bench)
     found.unknown = "what a benchmark binary reads is not known";
-  else if (!result.processes.empty())
-    found.unknown = "it starts other processes";
-  else if (!files.unknown.empty())
-    found.unknown = files.unknown;
   else
-    found.files = files.lines;
+    found.unknown = result.processes.empty() ? files.unknown : "it starts other processes";
   return found;
 }
 
 CodeChange BenchmarkIdentities::change_since(const CodeIdentity& base, const Benchmark& benchmark) {
   const CodeIdentity now = of(benchmark);
   if (const std::string part = changed_part(base, now); !part.empty()) return {fmt::format("changed: {}", part), {}};
-  if (!now.unknown.empty() || !base.unknown.empty()) return {{}, now.unknown.empty() ? base.unknown : now.unknown};
   std::string lines;
   for (const std::string& line : base.files) lines += line + "\n";
-  return {ReuseRecord::parse(lines).find_change(), {}};
+  if (std::string change = ReuseRecord::parse(lines).find_change(); !change.empty()) return {std::move(change), {}};
+  return {{}, now.unknown.empty() ? base.unknown : now.unknown};
 }
 
 }  // namespace icount

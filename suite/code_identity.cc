@@ -19,7 +19,6 @@ CodeIdentity parse_code_identity(const Json& json) {
       if (hash.is_string()) identity.parts[name] = hash.get<std::string>();
   if (unknown != json.end() && unknown->is_string()) identity.unknown = unknown->get<std::string>();
   if (identity.parts.empty() && identity.unknown.empty()) identity.unknown = kNotRecorded;
-  if (!identity.unknown.empty()) return identity;
   if (const auto files = json.find("files"); files != json.end() && files->is_array())
     for (const Json& line : *files)
       if (line.is_string()) identity.files.push_back(line.get<std::string>());

@@ -17,7 +17,7 @@ inline constexpr const char* kNotRecorded = "the result does not say what it was
 struct CodeIdentity {
   std::map<std::string, std::string> parts;  ///< name ("benchmark", "conditions", ...) -> hash
   std::vector<std::string> files;            ///< lines of a ReuseRecord: what its process and its compiler looked at
-  std::string unknown;                       ///< why not all of it can be known; then there are no files
+  std::string unknown;                       ///< why not all of it can be known
   bool operator==(const CodeIdentity&) const = default;
 };
 

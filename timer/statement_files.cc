@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 void StatementFiles::add(const ReuseRecord& record) {
   if (unknown.empty()) unknown = record.unknown();
   const std::string text = record.to_text();
-  for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
+  for (const std::string_view line : split_lines(text))
+    if (!line.starts_with("unknown ")) lines.emplace_back(line);
   std::sort(lines.begin(), lines.end());
   lines.erase(std::unique(lines.begin(), lines.end()), lines.end());
-  if (!unknown.empty()) lines.clear();
 }
 
 const fs::path& StatementFileRecorder::resolved(const fs::path& path) {

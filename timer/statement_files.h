@@ -21,7 +21,7 @@ namespace icount {
 
 struct StatementFiles {
   std::vector<std::string> lines;  ///< of a ReuseRecord
-  std::string unknown;             ///< why they cannot be known; then there are no lines
+  std::string unknown;             ///< why not all can be known
 
   void add(const ReuseRecord& record);
 };

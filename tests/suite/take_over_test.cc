@@ -147,6 +147,12 @@ TEST_F(TakeOverTest, WhatIsKnownOfTheUnknownIsAChange) {
   EXPECT_EQ(change(base, text), "it is a script");
   write("data.txt", "other data");
   EXPECT_EQ(change(base, text), "changed: program, libraries or files named");
+  CodeIdentity counted = now(text);
+  counted.files = {"absent - - " + (folder_.path() / "own").string()};
+  counted = parse_code_identity(to_json(counted));
+  EXPECT_EQ(change(counted, text), "it is a script");
+  write("own", "");
+  EXPECT_EQ(change(counted, text), "new: " + (folder_.path() / "own").string()) << "what it looked at is known";
   const std::string python = "[[stmts]]\nlabel = 'x'\npy_stmt = '1'\n";
   EXPECT_EQ(change(now(python), replaced(python, "'1'", "'2'")), "changed: statement");
 }
