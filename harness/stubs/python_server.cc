@@ -239,6 +239,9 @@ void icount_threw(const char* text) {
   _exit(1);
 }
 
+/// For the child: the statement ended below frames that are to go no further. Ends the process.
+void icount_end() { icount_stub::finish_child(icount_stub::end_benchmark(*current)); }
+
 /// For the child: "ADDRESS LINE FILE NAME" of a Python function that has machine code of its own.
 void icount_tell_function(const char* text) { icount_stub::report("function %s", text); }
 

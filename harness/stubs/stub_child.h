@@ -48,6 +48,21 @@ inline const char* exception_type() {
   return failed == 0 ? name : type->name();
 }
 
+/// What is to be said of a benchmark whose function has ended; true when it came to its end.
+inline bool end_benchmark(Context& context) {
+  Progress& now = progress();
+  if (getpid() != now.pid) _exit(0);  // a process that went around fork (clone) and ran on
+  if (waited_for_others() || has_children()) {
+    report("forked the statement makes further processes");
+    return false;
+  }
+  if (Region::step(context) != Region::kEnded) {
+    report("returned");
+    return false;
+  }
+  return true;
+}
+
 /// Runs one benchmark in a child and says how it went; true when it came to its end.
 __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
   Registration* benchmark = job.registration ? job.registration : find_benchmark(job.benchmark);
@@ -63,17 +78,7 @@ __attribute__((noinline)) inline bool run_benchmark(const Job& job) {
     report("threw %s", exception_type());
     return false;
   }
-  Progress& now = progress();
-  if (getpid() != now.pid) _exit(0);  // a process that went around fork (clone) and ran on
-  if (waited_for_others() || has_children()) {
-    report("forked the statement makes further processes");
-    return false;
-  }
-  if (Region::step(context) != Region::kEnded) {
-    report("returned");
-    return false;
-  }
-  return true;
+  return end_benchmark(context);
 }
 
 /// Moves the stack pointer to a multiple of 64 kB first: below it every address is the same whatever the environment

@@ -9,14 +9,14 @@ to its benchmark. All counts are saved as one result file, which `icount gate`, 
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import importlib
 import marshal
 import os
-import queue
 import sys
 import tempfile
-import threading
 import time
+import types
 from collections.abc import Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -68,7 +68,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--icount"):
         _put_others_aside(config.pluginmanager)  # those that a conftest.py asked for
         # Registered last, so that its fixture goes before those of other plugins.
-        plugin = CountingPlugin(config) if _handed is None else HandingPlugin(config, _handed)
+        plugin = CountingPlugin(config) if _handing is None else HandingPlugin(config, _handing)
         config.pluginmanager.register(plugin, "icount-counting")
 
 
@@ -179,60 +179,66 @@ class CountingPlugin:
         terminalreporter.write_line(f"saved in {self._out}")
 
 
-# Runs in the counted process, which has the interpreter's own folders only.
+# Runs in the counted process, which has the interpreter's own folders only; the frame is that of run() in stub_server.py.
 _HAND_OVER = f"""\
 import marshal as _icount_marshal, os as _icount_os, sys as _icount_sys
 _icount_folders, _icount_here, _icount_told = _icount_marshal.loads({VALUES_NAME})
 _icount_sys.path += [folder for folder in _icount_folders if folder not in _icount_sys.path]
 _icount_os.chdir(_icount_here)
-from icount.pytest_plugin import values_of_benchmark as _icount_values_of
-globals().update(_icount_values_of(_icount_told))
+from icount.pytest_plugin import count_benchmark as _icount_count
+_icount_count(_icount_told, _icount_sys._getframe(1).f_locals)
 """
 
-_handed: queue.SimpleQueue[dict[str, object] | str] | None = None
-"""In a counted process: where the test hands its call over, or says why it has none."""
+
+@dataclasses.dataclass
+class _Handing:
+    """In a counted process: what counts the one call of its test, and why the test has none."""
+
+    count: Callable[[dict[str, object]], NoReturn]
+    reasons: list[str] = dataclasses.field(default_factory=list)
 
 
-def values_of_benchmark(arguments: list[str]) -> dict[str, object]:
-    """Runs pytest up to the benchmark of the one test that it is told; the test then waits, in a thread of its own, until the
-    process ends. RuntimeError when there is none."""
-    global _handed
-    handed: queue.SimpleQueue[dict[str, object] | str] = queue.SimpleQueue()
-    _handed = handed
+_handing: _Handing | None = None
 
-    def run() -> None:
+
+def count_benchmark(arguments: list[str], statement: Mapping[str, Any]) -> NoReturn:
+    """Runs pytest up to the benchmark of the one test that it is told, which is counted there, below the test's own frames (its
+    event loop runs, its context is set), and ends the process. RuntimeError when there is none."""
+    global _handing
+    server: Any = sys.modules["__main__"]
+
+    def count(values: dict[str, object]) -> NoReturn:
+        statement["scope"].update(values)
         try:
-            handed.put(f"pytest ended with exit code {int(pytest.main(arguments))}")
-        except BaseException as error:  # of a plugin: the other thread waits
-            handed.put(f"pytest ended with {type(error).__name__}: {error}")
+            types.FunctionType(statement["code"], statement["scope"])(server.next_phase)
+        except BaseException as error:
+            server.library.icount_threw(server.describe(error, statement["setup_offset"]).encode("utf-8", "replace"))
+        server.library.icount_end()
+        raise AssertionError("the process has ended")
 
-    threading.Thread(target=run, daemon=True).start()
-    got = handed.get()
-    if isinstance(got, str):
-        raise RuntimeError(got)
-    return got
+    _handing = _Handing(count)
+    code = pytest.main(arguments)
+    raise RuntimeError(_handing.reasons[0] if _handing.reasons else f"pytest ended with exit code {int(code)}")
 
 
 class HandingPlugin(CountingPlugin):
-    """In the counted process: the call is handed over, and the test goes no further."""
+    """In the counted process: the call is counted where it is made, and the test goes no further."""
 
-    def __init__(self, config: pytest.Config, handed: queue.SimpleQueue[dict[str, object] | str]) -> None:
+    def __init__(self, config: pytest.Config, handing: _Handing) -> None:
         super().__init__(config)
-        self._handed = handed
+        self._handing = handing
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
               kwargs: Mapping[str, object], seconds: float) -> NoReturn:
-        self._handed.put(words_of_call(function, args, kwargs)[1])
-        while True:
-            threading.Event().wait()
+        self._handing.count(words_of_call(function, args, kwargs)[1])
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self._handed.put(f"{report.nodeid} failed: {report.longreprtext}")
+            self._handing.reasons.append(f"{report.nodeid} failed: {report.longreprtext}")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._handed.put(f"{report.nodeid} could not be collected: {report.longreprtext}")
+            self._handing.reasons.append(f"{report.nodeid} could not be collected: {report.longreprtext}")
 
 
 def number_for(seconds: float) -> int:

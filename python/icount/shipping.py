@@ -277,9 +277,9 @@ def _refusal(name: str, value: object, error: Exception, called: Mapping[str, st
             seen.add(id(inner))
             try:
                 _pickle(inner, (), set())
-            except Exception as problem:
+            except Exception as refused:
                 function = part.__qualname__ if isinstance(part, types.FunctionType) else function
-                found, at, part, error = True, at_inner, inner, problem
+                found, at, part, error = True, at_inner, inner, refused
                 break
     it = "it" if at == name else f"`{at}`" + (f", which `{function}` uses," if function else "")
     why, advice = _reason(it, part, error)

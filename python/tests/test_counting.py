@@ -55,6 +55,7 @@ def test_what_ends_badly_only_there_is_said():
 
 
 SUITE = """
+import asyncio
 import threading
 from pathlib import Path
 import pytest
@@ -81,6 +82,12 @@ class Store:
 def test_what_holds_a_lock(benchmark):
     assert benchmark(Store().read, 4) == 3 and benchmark.group == "stores" and benchmark.stats["mean"] > 0
 
+def test_in_a_loop(benchmark):
+    async def main():
+        loop = asyncio.get_running_loop()
+        assert benchmark(lambda: asyncio.get_running_loop() is loop)
+    asyncio.run(main())
+
 def test_woven(benchmark):
     benchmark.weave(fib)
     assert [fib(n) for n in (3, 1)] == [2, 1]
@@ -99,13 +106,13 @@ def test_the_plugin_counts_a_suite_unmodified(pytester):
     pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
                                            "--import-mode=importlib", "-Werror", "bench")
-    result.assert_outcomes(passed=5, failed=1)
+    result.assert_outcomes(passed=6, failed=1)
     result.stdout.fnmatch_lines(["note: bench/test_suite.py::test_pedantic: the arguments from pedantic's setup are made once*"])
     result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*",
                                  "Run afresh for its count, the test ended otherwise: *ZeroDivisionError*"])
     result.stdout.no_fnmatch_line("*During handling of the above exception*")
     counted = {one.label.removeprefix("bench/test_suite.py / "): one.slope for one in load_results(str(pytester.path / "c.icount"))}
-    assert list(counted) == ["test_fib[3]", "test_fib[5]", "test_pedantic", "test_what_holds_a_lock", "test_woven"]
+    assert list(counted) == ["test_fib[3]", "test_fib[5]", "test_pedantic", "test_what_holds_a_lock", "test_in_a_loop", "test_woven"]
     assert counted["test_fib[5]"] > 2 * counted["test_fib[3]"] > 0
     assert counted["test_what_holds_a_lock"] > counted["test_woven"] > 0
 

@@ -110,8 +110,7 @@ class Timer:
     def _timeit(self, number: int) -> float:
         """Seconds of one block of a Python statement. An exception has the user's own lines in its traceback."""
         try:
-            seconds: float = self._timer.timeit(number)
-            return max(seconds, 1e-9)
+            return max(float(self._timer.timeit(number)), 1e-9)
         except BaseException:
             _show_source(self._timer)
             raise
