@@ -138,6 +138,12 @@ class PartWriter {
     return function;
   }
 
+  /// As Callgrind has it: the function that was entered last, also where a jump led on into another one's code.
+  const FunctionName& caller_of(const CountsEdge& edge) {
+    const Spot block{edge.site_object, edge.site_block}, entry{edge.site_object, edge.site_context};
+    return function_of(edge.site_context != 0 && symbol_at(entry) ? entry : block, edge.site_context);
+  }
+
   void write_thread(const CountedThread& thread) {
     std::map<FunctionName, FunctionCosts> costs;
     for (const CountsPiece& piece : thread.pieces) {
@@ -156,7 +162,7 @@ class PartWriter {
       jumps.followed += piece.left;
     }
     for (const CountsEdge& edge : thread.edges) {
-      FunctionCosts& function = costs[function_of({edge.site_object, edge.site_block}, edge.site_context)];
+      FunctionCosts& function = costs[caller_of(edge)];
       InstructionCosts& site = function[{edge.site_object, edge.site}];
       if (edge.kind == kEdgeSkipped) {
         site.executed += edge.inclusive;
