@@ -720,7 +720,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
   b.object = here->object;
   b.section = here->section;
   b.is_resolver = b.object && is_in_resolver(b.block);
-  b.context = now()->context;
+  b.context = is_instrumenting ? now()->context : 0;
 
   const Bool is_plt = b.section == 1;
   const UInt first_piece = n_pieces;
