@@ -80,6 +80,13 @@ __asm__(
     "pop %rdx\n pop %rsi\n pop %rdi\n"
     "jmp __real_vgPlain_ii_create_image\n");
 
+/* Lines and unwinding information are icount's to read, of the objects that have something to show: Valgrind would
+   read those of all objects before they run. Symbols it needs: they tell where functions begin. Also --wrap. */
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void);
+void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void);
+void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
+void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void) {}
+
 /* ---------------------------------------------------------------------------------------------------------------- */
 /* Options. */
 
@@ -117,6 +124,9 @@ struct Site {
   UInt object;
   UChar kind;
   Bool is_plt, is_resolver;
+  Addr known_to; /* where a jump went last, and what is known of that: whether it is a call, and into a linkage table */
+  Bool known_emulated, known_skips;
+  UChar section;
   Addr last_to; /* of `last`; 0: none */
   Edge* last;
   Edge* skipped;
@@ -408,12 +418,21 @@ static inline Bool unwind(Thread* t, Addr sp) {
   return any;
 }
 
+static void look_at(Site* site, Addr to) {
+  const Place* place = place_of(to);
+  site->known_to = to;
+  site->known_skips = place->section == 1;
+  site->known_emulated = is_emulated(site->object, site->section, place);
+}
+
 static void push(Thread* t, Site* site, Addr to, Addr sp) {
-  const Bool skips = place_of(to)->section == 1;
+  if (site->known_to != to) look_at(site, to);
+  const Bool skips = site->known_skips;
   Site* from = t->nonskipped && !skips ? t->nonskipped : site;
   if (t->top == t->room) grow(t);
   Frame* f = &t->frames[t->top++];
-  VG_(memset)(f, 0, sizeof *f);
+  f->edge = NULL;
+  f->is_signal = f->on_other_stack = False;
   f->sp = sp;
   f->after = from->kind == kEdgeCall ? from->after : 0;
   f->nonskipped = t->nonskipped;
@@ -490,8 +509,8 @@ static VG_REGPARM(3) void at_jump(Site* site, Addr to, Addr sp) {
   if (!is_instrumenting) return;
   Thread* t = now();
   skip_cost(t, site);
-  const Place* from = place_of(site->block);
-  if (is_emulated(from->object, from->section, place_of(to)))
+  if (site->known_to != to) look_at(site, to);
+  if (site->known_emulated)
     emulate_call(t, site, to, sp);
   else
     unwind(t, sp);
@@ -686,6 +705,7 @@ static Site* new_site(const Block* b, UChar kind) {
   s->block = b->block;
   s->object = b->object;
   s->kind = kind;
+  s->section = b->section;
   s->is_plt = b->section == 1;
   s->is_resolver = b->is_resolver;
   s->piece = b->plt_piece;
@@ -809,7 +829,7 @@ static void forget_places(void) {
   generation++;
   place_generation++;
   for (Site* s = sites; s; s = s->next) {
-    s->last_to = 0;
+    s->known_to = s->last_to = 0;
     s->last = NULL;
   }
 }
