@@ -28,9 +28,7 @@ namespace {
 std::string yes_no(std::string_view option, bool value) { return fmt::format("--{}={}", option, value ? "yes" : "no"); }
 
 /// Options of Callgrind that icount's own tool need not be told.
-bool is_callgrinds_own(std::string_view option) {
-  return option == "-v" || option == "--combine-dumps=yes" || option.starts_with("--dump-before=");
-}
+bool is_callgrinds_own(std::string_view option) { return option == "-v" || option.starts_with("--dump-before="); }
 
 std::vector<std::string> make_counter_command(const Valgrind& valgrind, const CallgrindOptions& options) {
   std::vector<std::string> argv = {

@@ -46,4 +46,9 @@ void choose_counter(std::string_view asked, Valgrind& valgrind) {
   valgrind.counter_folder = folder;
 }
 
+void check_own_counter(std::string_view what) {
+  if (!what.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("icount's own counter does not have {}; use --counter callgrind", what));
+}
+
 }  // namespace icount

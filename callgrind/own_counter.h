@@ -26,4 +26,7 @@ std::filesystem::path find_counter_folder(const std::filesystem::path& program);
 /// where there is no tool of this program's, or it was built for another version of Valgrind.
 void choose_counter(std::string_view asked, Valgrind& valgrind);
 
+/// Error{kUsage} saying that the own counter does not have `what`; nothing for "".
+void check_own_counter(std::string_view what);
+
 }  // namespace icount

@@ -38,6 +38,7 @@ constexpr OptionSpec kBenchOptions[] = {
     {"timeout", "SECONDS", "limit for one case, under Valgrind (default 60; 0: none)"},
     {"release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true},
     kValgrindOption,
+    kCounterOption,
     {"compiler", "PROGRAM", "C++ compiler for the hooks (default: clang++ where there is one, else g++)"},
     {"", "", "what to count beside instructions"},
     kEventsOption,

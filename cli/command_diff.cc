@@ -64,6 +64,7 @@ constexpr OptionSpec kDiffOptions[] = {
     kNoSourceOption,
     {"format", "text|markdown|json", "form of the output (default text; JSON always has every cause)"},
     kValgrindOption,
+    kCounterOption,
     kPathsOption,
     {"", "", "exit code"},
     {"fail-over", "P%|N", "exit with code 3 when head costs more than P percent, or more than N Ir, above base"},

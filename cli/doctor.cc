@@ -9,6 +9,7 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
@@ -54,6 +55,17 @@ DoctorFinding probe_valgrind_finding(const DoctorOptions& options) {
             ""};
   } catch (const Error& error) {
     return {"Valgrind", DoctorState::kBad, error.what(), remedy_for("valgrind")};
+  }
+}
+
+DoctorFinding probe_counter_finding(const DoctorOptions& options) {
+  constexpr const char* kName = "icount's own counter";
+  try {
+    Valgrind valgrind = choose_valgrind(options.environment.get(kValgrindVariable).value_or(""));
+    choose_counter("own", valgrind);
+    return {kName, DoctorState::kGood, fmt::format("for Valgrind {} (--counter own)", valgrind.version), ""};
+  } catch (const Error& error) {
+    return {kName, DoctorState::kOptional, error.what(), ""};
   }
 }
 
@@ -216,8 +228,8 @@ DoctorFinding judge_self_check(double slope, double seconds) {
 }
 
 std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
-  std::vector<DoctorFinding> findings = {probe_valgrind_finding(options), probe_compiler_finding(options),
-                                         probe_clang_finding()};
+  std::vector<DoctorFinding> findings = {probe_valgrind_finding(options), probe_counter_finding(options),
+                                         probe_compiler_finding(options), probe_clang_finding()};
   for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
   findings.push_back(probe_cache_finding(options));
   if (findings.back().state == DoctorState::kGood)

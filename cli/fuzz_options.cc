@@ -36,6 +36,7 @@ constexpr OptionSpec kFuzzOptions[] = {
     {"global-setup", "TEXT", "code at file or module scope: #include lines, functions, imports"},
     {"torch", "DIR", "the LibTorch to use"},
     kValgrindOption,
+    kCounterOption,
     {"compiler", "PROGRAM", "the compiler to use"},
     {"python", "PROGRAM", "interpreter of Python statements (default: the active environment's, else python3)"},
     {"jobs", "N", "children in flight (default 2)"},

@@ -9,6 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
 #include "icount/cli/server_option.h"
@@ -93,12 +94,13 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
 }
 
 IdentityOptions identity_options(const SuiteRunOptions& options, const Suite& suite, const CollectOptions& collect) {
-  const Valgrind valgrind = choose_valgrind(collect.environment.get(kValgrindVariable).value_or(""));
+  Valgrind valgrind = choose_valgrind(collect.environment.get(kValgrindVariable).value_or(""));
+  choose_counter(collect.environment.get(kCounterVariable).value_or(""), valgrind);
   return {.collect = collect,
           .memory = options.memory,
           .keep_graphs = options.keep_graphs,
-          .tools = fmt::format("icount {} {}, Valgrind {} {}", icount_version(), icount_commit(), valgrind.version,
-                               valgrind.path.string()),
+          .tools = fmt::format("icount {} {}, Valgrind {} {}{}", icount_version(), icount_commit(), valgrind.version,
+                               valgrind.path.string(), valgrind.counter_folder.empty() ? "" : ", its own counter"),
           .inputs = suite.inputs.value_or(std::vector<fs::path>())};
 }
 

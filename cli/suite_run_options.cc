@@ -58,6 +58,7 @@ constexpr OptionSpec kMeasuringOptions[] = {
      "(docs/python_statements.md)",
      true},
     kValgrindOption,
+    kCounterOption,
     {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link-flag", "FLAG", "additional flag or library for the linker", true},

@@ -96,6 +96,8 @@ class PartWriter {
         want({edge.site_object, edge.site});
         want({edge.site_object, edge.site_block});
         want({edge.to_object, edge.to});
+        if (edge.kind != kEdgeSkipped && !symbol_at({edge.to_object, edge.to}))
+          entries_.insert({edge.to_object, edge.to});
       }
     }
     for (size_t i = 0; i < lines_.size(); ++i) {
@@ -115,8 +117,16 @@ class PartWriter {
     return {lines.of.files[line.file], line.line};
   }
 
-  /// The function of a block. One that no symbol has is named by where the function was entered that it ran in, as
-  /// far as that is of the same object.
+  /// The nearest place before a block that has no symbol where code without one was entered; its own, if that is far.
+  uint64_t entry_before(Spot block) const {
+    constexpr uint64_t kFar = 1 << 16;
+    const auto behind = entries_.upper_bound(block);
+    if (behind == entries_.begin()) return block.address;
+    const Spot entry = *std::prev(behind);
+    return entry.object == block.object && block.address - entry.address < kFar ? entry.address : block.address;
+  }
+
+  /// The function of a block. One that no symbol has is named by where the function was entered that it ran in.
   const FunctionName& function_of(Spot block, uint64_t context) {
     const auto [at, fresh] = functions_.try_emplace({block, context});
     if (!fresh) return at->second;
@@ -127,6 +137,8 @@ class PartWriter {
     if (!symbol && context != 0) {
       named.address = context;
       symbol = symbol_at(named);
+    } else if (!symbol) {
+      named.address = entry_before(block);
     }
     if (symbol) {
       function.name = valgrind_name(symbol->name);
@@ -136,6 +148,12 @@ class PartWriter {
     }
     function.file = line_of(named).first;
     return function;
+  }
+
+  /// As Callgrind has it: the function that was entered last, also where a jump led on into another one's code.
+  const FunctionName& caller_of(const CountsEdge& edge) {
+    const Spot block{edge.site_object, edge.site_block}, entry{edge.site_object, edge.site_context};
+    return function_of(edge.site_context != 0 && symbol_at(entry) ? entry : block, edge.site_context);
   }
 
   void write_thread(const CountedThread& thread) {
@@ -156,7 +174,7 @@ class PartWriter {
       jumps.followed += piece.left;
     }
     for (const CountsEdge& edge : thread.edges) {
-      FunctionCosts& function = costs[function_of({edge.site_object, edge.site_block}, edge.site_context)];
+      FunctionCosts& function = costs[caller_of(edge)];
       InstructionCosts& site = function[{edge.site_object, edge.site}];
       if (edge.kind == kEdgeSkipped) {
         site.executed += edge.inclusive;
@@ -200,18 +218,21 @@ class PartWriter {
     std::string_view file = function.file;
     for (const auto& [spot, costs] : instructions) {
       const auto [its_file, line] = line_of(spot);
-      if (its_file != file) {
-        fmt::format_to(out, "{}={}\n", its_file == function.file ? "fe" : "fi", its_file);
+      const std::string set_file =
+          its_file == file ? std::string() : fmt::format("{}={}\n", its_file == function.file ? "fe" : "fi", its_file);
+      // A line of self cost commits the file; before a call or jump alone it is forgotten behind it
+      // (docs/callgrind_format.md). As in Callgrind's files, there is none for what did not run.
+      if (costs.executed > 0) {
+        fmt::format_to(out, "{}{:#x} {} {}\n", set_file, in_file(spot), line, costs.executed);
         file = its_file;
       }
-      // A line of self cost, if of none, commits the file (docs/callgrind_format.md).
-      fmt::format_to(out, "{:#x} {} {}\n", in_file(spot), line, costs.executed);
       for (const auto& [to, call] : costs.calls) {
         const FunctionName& callee = function_of(to, 0);
-        fmt::format_to(out, "cob={}\ncfi={}\ncfn={}\ncalls={} {:#x} {}\n{:#x} {} {}\n", object_name(callee.object),
-                       callee.file, callee.name, call.calls, in_file(to), line_of(to).second, in_file(spot), line,
-                       call.inclusive);
+        fmt::format_to(out, "{}cob={}\ncfi={}\ncfn={}\ncalls={} {:#x} {}\n{:#x} {} {}\n",
+                       costs.executed > 0 ? std::string() : set_file, object_name(callee.object), callee.file,
+                       callee.name, call.calls, in_file(to), line_of(to).second, in_file(spot), line, call.inclusive);
       }
+      if (costs.executed == 0) continue;
       for (const auto& [jump, jumps] : costs.jumps) write_jump(spot, line, its_file, jump, jumps);
     }
   }
@@ -233,6 +254,7 @@ class PartWriter {
   std::vector<const ObjectCode*> objects_;
   std::vector<Lines> lines_;
   std::map<std::pair<Spot, uint64_t>, FunctionName> functions_;
+  std::set<Spot> entries_;  // without a symbol
   std::string text_;
 };
 

@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
@@ -66,6 +67,9 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
       pins_(bench_pins(options.pins)),
       binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))),
       namer_(regroups_functions(options.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress) {
+  choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
+  if (!valgrind_.counter_folder.empty() && !options.callgrind_options.empty())
+    check_own_counter("further events and options of Callgrind");
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }
@@ -207,6 +211,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   Fingerprint facts;
   facts.set("language", to_text(framework_), FactClass::kRefuse);
   facts.set("valgrind", valgrind_.version, FactClass::kRefuse);
+  if (!valgrind_.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
   facts.set("pins", pins_.to_text() + (aslr_refused_ ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("hooks", std::to_string(kBenchHooksVersion), FactClass::kRefuse);
   facts.set(kIterationsFact, std::to_string(iterations), FactClass::kRefuse);

@@ -99,7 +99,11 @@ class ProgramCounter {
         pins_(program_pins(options.pins)),
         surroundings_(argv.at(0), pins_, options.environment, options.extra_environment) {
     choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
-    if (!valgrind_.counter_folder.empty()) check_own_counter();
+    if (!valgrind_.counter_folder.empty())
+      check_own_counter(!options.callgrind_options.empty() ? "further events and options of Callgrind"
+                        : options.stacks > 0               ? "call stacks"
+                        : !options.within.empty()          ? "counting within a function"
+                                                           : "");
     parse_.keep_lines = options.keep_lines;
     parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }
@@ -120,17 +124,6 @@ class ProgramCounter {
   }
 
  private:
-  /// Error{kUsage} for what only Callgrind has.
-  void check_own_counter() const {
-    const char* const what = !options_.callgrind_options.empty() ? "further events and options of Callgrind"
-                             : options_.stacks > 0               ? "call stacks"
-                             : !options_.within.empty()          ? "counting within a function"
-                                                                 : nullptr;
-    if (what)
-      throw Error(ErrorKind::kUsage,
-                  fmt::format("icount's own counter does not have {}; use --counter callgrind", what));
-  }
-
   std::string make_key() const {
     const fs::path program = find_program(argv_.at(0));
     if (program.empty())

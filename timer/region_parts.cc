@@ -4,12 +4,14 @@
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <system_error>
 
 #include "icount/base/file.h"
 #include "icount/callgraph/function_code.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/own_profile.h"
+#include "icount/counter/named_counts.h"
 #include "icount/harness/stub_source.h"
 #include "icount/timer/measuring_loop.h"
 
@@ -22,6 +24,22 @@ constexpr std::string_view kStub = "stub";
 constexpr int kMostThreads = 500;  // Valgrind's own limit
 
 fs::path part_path(const fs::path& dir, int pid, int part) { return dir / fmt::format("cg.{}.{}", pid, part); }
+
+/// A file as text. Names are looked up once for all regions of this process, which run the same objects.
+FileBytes load_part(const fs::path& path) {
+  static std::mutex one_at_a_time;
+  static CountsNamer namer;
+  const std::lock_guard<std::mutex> lock(one_at_a_time);
+  return namer.load_profile(path);
+}
+
+int64_t load_total(const fs::path& path) {
+  const FileBytes bytes = load_file(path);
+  if (!is_counts_file(bytes.view())) return parse_own_total(bytes.view(), path);
+  int64_t total = 0;
+  for (const CountsPart& part : parse_counts(bytes.view(), path.string())) total += part.total;
+  return total;
+}
 
 /// The part's files: one, or one per thread.
 std::vector<std::pair<int, fs::path>> find_thread_files(const fs::path& dir, int pid, int part) {
@@ -93,7 +111,7 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
       parse_own_total(load_file(file).view(), file);  // whole by itself: the next header would hide what it lacks
       all += load_text(file);
     }
-  Profile profile = parse(all.empty() ? load_file(path).view() : all);
+  Profile profile = parse(all.empty() ? load_part(path).view() : all);
   if (profile.parts.size() != files.size())
     fail_incomplete(path, fmt::format("{} parts in {} files", profile.parts.size(), files.size()));
   if (start == RegionStart::kAfterLastPart)
@@ -103,8 +121,7 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
 
 std::vector<ThreadTotal> load_thread_totals(const fs::path& dir, int pid, int part) {
   std::vector<ThreadTotal> totals;
-  for (const auto& [thread, file] : require_thread_files(dir, pid, part))
-    totals.push_back({thread, parse_own_total(load_file(file).view(), file)});
+  for (const auto& [thread, file] : require_thread_files(dir, pid, part)) totals.push_back({thread, load_total(file)});
   return totals;
 }
 

@@ -25,7 +25,10 @@ StubServerSpec make_server_spec(const std::vector<std::string>& prefix, const st
   if (options.per_thread && !toggling) callgrind.extra.emplace_back("--separate-threads=yes");
   StubServerSpec spec;
   spec.launcher = prefix;
-  const auto command = make_callgrind_command(valgrind, callgrind);
+  // What a run of icount's own beside the count asks of Callgrind alone, it gets from Callgrind.
+  Valgrind counting = valgrind;
+  if (!options.callgrind_options.empty() || options.stacks > 0) counting.counter_folder.clear();
+  const auto command = make_callgrind_command(counting, callgrind);
   spec.launcher.insert(spec.launcher.end(), command.begin(), command.end());
   spec.program = program;
   spec.log = folder / "log";

@@ -85,7 +85,8 @@ class MemoryMap {
     const uintptr_t end = strtoull(at + 1, &at, 16);
     const bool of_file = strchr(at, '/') != nullptr;
     // The tool's image, and its zeroed data right behind it.
-    if (strstr(at, "/callgrind-") != nullptr || (begin == tool_end && !of_file)) {
+    if (strstr(at, "/callgrind-") != nullptr || strstr(at, "/icount-amd64-") != nullptr ||
+        (begin == tool_end && !of_file)) {
       tool_end = end;
       return;
     }
