@@ -13,16 +13,10 @@
 
 namespace icount {
 
-/// One function's part on one side.
-struct AllocatingCaller {
-  int64_t allocations = 0;
-  int64_t entries = 0;  ///< calls of the function
-};
-
 struct CallerAllocations {
   std::string name;
-  std::array<AllocatingCaller, 2> sides;  ///< base, head
-  int64_t delta() const { return sides[1].allocations - sides[0].allocations; }
+  std::array<int64_t, 2> allocations{};  ///< base, head
+  int64_t delta() const { return allocations[1] - allocations[0]; }
 };
 
 struct AllocationChange {

@@ -51,7 +51,9 @@ class CauseMaker {
       add_sum(sum, grown_recursion_facts(source_, sum), sum.node);
     for (const DispatchedCalls& calls : find_dispatched_calls(flow_, taken_)) add_dispatched(calls);
     for (const NestedCalls& calls : find_nested_calls(flow_, taken_)) add_nested(calls);
-    for (const HeadedSum& sum : find_shared_callees(flow_, taken_)) add_sum(sum, shared_callee_facts(source_, sum));
+    for (const HeadedSum& sum : find_shared_callees(flow_, taken_))
+      if (Cause* const cause = add_sum(sum, shared_callee_facts(source_, sum)))
+        single_.set_place(*cause, most_frequent_caller(source_, sum));
     for (const ReplacedCalls& calls : find_replaced_calls(source_.joined, flow_, taken_)) add_replaced(calls);
     for (const HeadedSum& sum : find_rewritten_functions(flow_, taken_))
       add_sum(sum, rewritten_facts(source_, sum), sum.node);

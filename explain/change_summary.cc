@@ -1,5 +1,6 @@
 #include "icount/explain/change_summary.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -11,6 +12,10 @@ namespace {
 
 // A function counts when it has this part of all changes of own cost: smaller ones follow from others.
 constexpr double kCounts = 0.01;
+// So many functions that are called in so much the same proportion do more or less of the same work.
+constexpr size_t kSeveral = 4;
+constexpr double kAlike = 1.25;
+
 double change_of_self(const FlowNode& node) {
   return std::abs(static_cast<double>(node.self[1]) - static_cast<double>(node.self[0]));
 }
@@ -31,15 +36,24 @@ ChangeSummary summarize_change(const JoinedGraph& joined) {
   double all = 0;
   for (const FlowNode& node : joined.flow.nodes) all += change_of_self(node);
   ChangeSummary summary;
+  std::vector<double> ratios;
   for (size_t f = 0; f < joined.functions.size(); ++f) {
     const FlowNode& node = joined.flow.nodes[f];
     if (all == 0 || change_of_self(node) < kCounts * all) continue;
     const auto& sides = joined.functions[f].folded;
-    ++(sides[0] == kNoFunction            ? summary.added
-       : sides[1] == kNoFunction          ? summary.removed
-       : !costs_otherwise(node, calls[f]) ? summary.called
-                                          : summary.changed);
+    if (sides[0] == kNoFunction) {
+      ++summary.added;
+    } else if (sides[1] == kNoFunction) {
+      ++summary.removed;
+    } else if (costs_otherwise(node, calls[f])) {
+      ++summary.changed;
+    } else {
+      ++summary.called;
+      ratios.push_back(static_cast<double>(calls[f][1]) / static_cast<double>(calls[f][0]));
+    }
   }
+  const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
+  summary.called_alike = ratios.size() >= kSeveral && *most <= kAlike * *least;
   return summary;
 }
 

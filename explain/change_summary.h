@@ -10,10 +10,11 @@ namespace icount {
 
 /// Functions whose own cost changed by a hundredth of all such changes or more.
 struct ChangeSummary {
-  size_t added = 0;    ///< only head runs them
-  size_t removed = 0;  ///< only base does
-  size_t changed = 0;  ///< both do, and it is mostly the cost of a call that is another one
-  size_t called = 0;   ///< both do, and it is mostly the number of calls
+  size_t added = 0;           ///< only head runs them
+  size_t removed = 0;         ///< only base does
+  size_t changed = 0;         ///< both do, and it is mostly the cost of a call that is another one
+  bool called_alike = false;  ///< these are several, in about the same proportion
+  size_t called = 0;          ///< both do, and it is mostly the number of calls
 };
 
 ChangeSummary summarize_change(const JoinedGraph& joined);

@@ -16,16 +16,12 @@ const FlowEdge& edge_of(const SentenceSource& source, uint32_t term) {
 }
 
 fact::SharedCallee replaced_callee_facts(const SentenceSource& source, const HeadedSum& sum) {
-  const FlowEdge* most = nullptr;
   int64_t calls = 0;
-  for (const uint32_t i : sum.terms) {
-    const FlowEdge& edge = edge_of(source, i);
-    if (edge.callee != sum.node) continue;
-    calls = saturating_add(calls, edge.calls[1]);
-    if (most == nullptr || edge.calls[1] > most->calls[1]) most = &edge;
-  }
+  for (const uint32_t i : sum.terms)
+    if (const FlowEdge& edge = edge_of(source, i); edge.callee == sum.node)
+      calls = saturating_add(calls, edge.calls[1]);
   return {.function = source.names[sum.node],
-          .most = source.names[most->caller],
+          .most = source.names[most_frequent_caller(source, sum)],
           .instead_of = source.names[sum.instead_of],
           .callers = sum.terms.size() / 2,
           .calls = calls};
@@ -49,19 +45,29 @@ fact::LongerWork longer_work_facts(const SentenceSource& source, const HeadedSum
   return {source.names[sum.node], head.worth[sum.node] / base.worth[sum.node]};
 }
 
+uint32_t most_frequent_caller(const SentenceSource& source, const HeadedSum& sum) {
+  const FlowEdge* most = nullptr;
+  for (const uint32_t i : sum.terms) {
+    const FlowEdge& edge = edge_of(source, i);
+    const auto calls = [](const FlowEdge& of) { return std::max(of.calls[0], of.calls[1]); };
+    if (edge.callee == sum.node && (most == nullptr || calls(edge) > calls(*most))) most = &edge;
+  }
+  return most->caller;
+}
+
 fact::SharedCallee shared_callee_facts(const SentenceSource& source, const HeadedSum& sum) {
   if (sum.instead_of != SentenceSource::kNoNode) return replaced_callee_facts(source, sum);
-  const FlowEdge* most = &edge_of(source, sum.terms.front());
-  fact::SharedCallee facts{
-      .function = source.names[sum.node], .gained = most->calls[0] < most->calls[1], .callers = sum.terms.size()};
+  const FlowEdge& first = edge_of(source, sum.terms.front());
+  fact::SharedCallee facts{.function = source.names[sum.node],
+                           .most = source.names[most_frequent_caller(source, sum)],
+                           .gained = first.calls[0] < first.calls[1],
+                           .callers = sum.terms.size()};
   const size_t more = facts.gained ? 1 : 0;
   for (const uint32_t i : sum.terms) {
     const FlowEdge& edge = edge_of(source, i);
     facts.calls = saturating_add(facts.calls, edge.calls[more]);
     facts.others = saturating_add(facts.others, edge.calls[1 - more]);
-    if (edge.calls[more] > most->calls[more]) most = &edge;
   }
-  facts.most = source.names[most->caller];
   return facts;
 }
 

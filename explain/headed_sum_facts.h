@@ -8,6 +8,8 @@
 namespace icount {
 
 fact::SharedCallee shared_callee_facts(const SentenceSource& source, const HeadedSum& sum);
+/// The node that makes most of the calls: where a reader finds them.
+uint32_t most_frequent_caller(const SentenceSource& source, const HeadedSum& sum);
 /// Self cost only where it changed.
 fact::GrownCycle grown_cycle_facts(const SentenceSource& source, const HeadedSum& sum);
 fact::Rewritten rewritten_facts(const SentenceSource& source, const HeadedSum& sum);

@@ -159,9 +159,7 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
       names.push_back(name_in_cycle(leader, members));
       continue;
     }
-    names.push_back(others == 0
-                        ? leader
-                        : fmt::format("the cycle of {} and {} more (functions that call each other)", leader, others));
+    names.push_back(others == 0 ? leader : fmt::format("the cycle of {} and {} more", leader, others));
   }
   return names;
 }

@@ -12,28 +12,12 @@
 namespace icount {
 namespace {
 
-std::string rate_text(const AllocatingCaller& caller) {
-  if (caller.entries == 0) return with_thousands(caller.allocations);
-  const double rate = static_cast<double>(caller.allocations) / static_cast<double>(caller.entries);
-  return rate == std::floor(rate) ? with_thousands(static_cast<int64_t>(rate)) : fmt::format("{:.3g}", rate);
-}
-
 std::string caller_text(const CallerAllocations& caller) {
-  const auto& [base, head] = caller.sides;
+  const auto [base, head] = caller.allocations;
   const std::string name = icount::quoted(caller.name);
-  const bool by_call = base.entries > 0 && head.entries > 0;
-  const std::string per_call = head.entries > 0 ? " per call" : "";
-  if (base.allocations == 0) return fmt::format("{} now allocates {}{}", name, times(rate_text(head)), per_call);
-  if (head.allocations == 0) return fmt::format("{} no longer allocates", name);
-  const bool is_rare = base.allocations < base.entries || head.allocations < head.entries;
-  if (by_call && is_rare)
-    return fmt::format("{} allocates {}, was {} ({} calls, was {})", name, times(with_thousands(head.allocations)),
-                       with_thousands(base.allocations), with_thousands(head.entries), with_thousands(base.entries));
-  const std::string before = rate_text(base), now = rate_text(head);
-  if (by_call && before == now)
-    return fmt::format("{} is called {} times, was {}, and allocates {} per call", name, with_thousands(head.entries),
-                       with_thousands(base.entries), times(now));
-  return fmt::format("{} allocates {}{}, was {}", name, times(now), per_call, before);
+  if (base == 0) return fmt::format("{} now allocates {}", name, times(with_thousands(head)));
+  if (head == 0) return fmt::format("{} no longer allocates (was {})", name, times(with_thousands(base)));
+  return fmt::format("{} allocates {}, was {}", name, times(with_thousands(head)), with_thousands(base));
 }
 
 std::string total_text(int64_t total, int64_t runs) {

@@ -72,16 +72,14 @@ std::string figures_text(const SelfFigures& figures) {
         was(thousands(static_cast<int64_t>(figures.cost[0])), thousands(static_cast<int64_t>(figures.cost[1]))),
         call_counts(figures.calls));
   if (figures.one_call) return " costs " + was(before, after);
-  const std::string_view whose = figures.of_common_calls ? " that both sides make" : "";
   const std::string_view per = figures.of_cycle ? "per call into the cycle" : "per call";
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
   if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
     return fmt::format(": {} ({})", call_counts(figures.calls), was_per(figures.cost, "on average"));
-  return fmt::format(
-      " costs {} ({})", was_per(figures.cost, per),
-      figures.of_common_calls ? counted(figures.calls[1], "call") + std::string(whose) : call_counts(figures.calls));
+  return fmt::format(" costs {} ({})", was_per(figures.cost, per),
+                     figures.of_common_calls ? counted(figures.calls[1], "call") : call_counts(figures.calls));
 }
 
 std::string text_of(const SelfCost& cost) {
@@ -117,12 +115,13 @@ std::string calling(AllocatorEntry entry, const std::string& callee) {
   return fmt::format("{} with {}", entry == AllocatorEntry::kAllocates ? "allocates" : "frees", callee);
 }
 
-/// "259 each": what one of the calls costs that came or went. Empty where the change is not theirs.
+/// "at 259 each": what one of the calls costs, with its callees, that came or went. Empty where the change is not
+/// theirs.
 std::string each_text(const Counts& calls, int64_t delta) {
   const int64_t more = calls[1] - calls[0];
   if (std::abs(more) < 2 || delta == 0 || (more > 0) != (delta > 0)) return {};
   const long double each = static_cast<long double>(delta) / static_cast<long double>(more);
-  return icount::quantities(each, each).first + " each";
+  return fmt::format("at {} each", icount::quantities(each, each).first);
 }
 
 /// "(20 calls of `f`, 259 each)"; empty where neither is there.
@@ -138,14 +137,14 @@ std::string recursion_text(const Calls& calls) {
   const auto [before, after] = quantities(calls.for_each_outer);
   const std::string all_before = thousands(calls.callers[0]), all_after = thousands(calls.callers[1]);
   if (calls.calls[0] == 0)
-    return fmt::format("{} now calls itself: {} calls for each call from outside ({} in all)", calls.caller, after,
+    return fmt::format("{} now calls itself: {} calls per call from outside ({} in all)", calls.caller, after,
                        all_after);
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer calls itself (was {} calls for each call from outside, {} in all)", calls.caller,
+    return fmt::format("{} no longer calls itself (was {} calls per call from outside, {} in all)", calls.caller,
                        before, all_before);
-  return fmt::format("{} calls itself {}: {} calls for each call from outside, was {} ({} in all, was {})",
-                     calls.caller, calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before,
-                     all_after, all_before);
+  return fmt::format("{} calls itself {}: {} calls per call from outside, was {} ({} in all, was {})", calls.caller,
+                     calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before, all_after,
+                     all_before);
 }
 
 /// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times.
@@ -165,26 +164,25 @@ std::string as_often_text(const Calls& calls) {
                      call_counts(calls.calls));
 }
 
+/// ", at 259 each"; nothing where that is not known.
+std::string comma(const std::string& text) { return text.empty() ? text : ", " + text; }
+
 std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
-  const std::string does = calling(calls.entry, calls.callee);
+  const std::string does = calling(calls.entry, calls.callee), each = each_text(calls.calls, delta);
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer {}{}", calls.caller, does,
-                       in_brackets({counted(calls.calls[0], "call"), each_text(calls.calls, delta)}));
+    return fmt::format("{} no longer {} ({}{})", calls.caller, does, counted(calls.calls[0], "call"),
+                       each.empty() ? each : " " + each);
   if (calls.calls[0] == 0)
-    return fmt::format("{} now {} {}{}", calls.caller, does, times(thousands(calls.calls[1])),
-                       in_brackets({each_text(calls.calls, delta)}));
+    return fmt::format("{} now {} {}{}", calls.caller, does, times(thousands(calls.calls[1])), comma(each));
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
-  if (before == after && !calls.in_total) {
-    const std::string each = each_text(calls.calls, delta);
-    if (each.empty()) return as_often_text(calls);
-  }
+  if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
   if (calls.calls[0] == calls.calls[1])
     return fmt::format("{} {} {} as before{}", calls.caller, does, times(thousands(calls.calls[1])),
                        in_brackets({rate_text(calls)}));
-  return fmt::format("{} {} {}, was {}{}", calls.caller, does, times(thousands(calls.calls[1])),
-                     thousands(calls.calls[0]), in_brackets({rate_text(calls), each_text(calls.calls, delta)}));
+  return fmt::format("{} {} {}, was {}{}{}", calls.caller, does, times(thousands(calls.calls[1])),
+                     thousands(calls.calls[0]), comma(each), in_brackets({rate_text(calls)}));
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -274,9 +272,13 @@ std::string text_of(const fact::LinkTime& build) {
 
 // Inlining.
 
-/// "+24,000 in `f`, -35,220 for the calls": on which side what was paid.
-std::string both_parts(int64_t own, int64_t calls, std::string_view caller) {
-  return fmt::format("{} in {}, {} for the calls", with_sign(own), caller, with_sign(calls));
+/// "(16,400 calls, +133 each)": what a call costs more or less for it.
+std::string net_text(int64_t own, int64_t calls, int64_t count) {
+  const long double each = (static_cast<long double>(own) + static_cast<long double>(calls)) /
+                           static_cast<long double>(std::max<int64_t>(count, 1));
+  if (count < 2) return fmt::format(" ({})", counted(count, "call"));
+  return fmt::format(" ({}, {}{} each)", counted(count, "call"), each > 0 ? "+" : "",
+                     icount::quantities(each, each).first);
 }
 
 std::string other_work_text(const Inlined& inlined) {
@@ -304,8 +306,7 @@ std::string text_of(const Inlined& inlined) {
       inlined.rest.empty()
           ? other_work_text(inlined)
           : fmt::format(", which {} {} for the rest", inlined.into_caller ? "now calls" : "called", inlined.rest);
-  return fmt::format("{}{} ({}): {}", inlining_text(inlined), beside, counted(inlined.count, "call"),
-                     both_parts(inlined.own, inlined.calls, inlined.caller));
+  return inlining_text(inlined) + beside + net_text(inlined.own, inlined.calls, inlined.count);
 }
 
 std::string text_of(const SharedInlining& inlined) {
@@ -313,8 +314,8 @@ std::string text_of(const SharedInlining& inlined) {
       inlined.more_callers == 0
           ? fmt::format("{} and {}", inlined.callers[0], inlined.callers[1])
           : fmt::format("{}, {} and {} more", inlined.callers[0], inlined.callers[1], inlined.more_callers);
-  return fmt::format("{} is {} inlined into {} ({}): {}", inlined.callee, inlined.into_callers ? "now" : "no longer",
-                     callers, counted(inlined.count, "call"), both_parts(inlined.own, inlined.calls, "these"));
+  return fmt::format("{} is {} inlined into {}{}", inlined.callee, inlined.into_callers ? "now" : "no longer", callers,
+                     net_text(inlined.own, inlined.calls, inlined.count));
 }
 
 std::string text_of(const fact::CallsSaved& calls) {
@@ -424,14 +425,14 @@ std::string text_of(const DeeperRecursion& deeper) {
                                              : fmt::format("{} and {} more", deeper.first, deeper.others);
   const auto [before, after] = quantities(deeper.for_each_outer);
   return fmt::format(
-      "{} call each other {}: {} calls for each call from outside, was {} ({} in all, was {}); mostly {} calling {}",
-      who, deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before,
-      thousands(deeper.calls[1]), thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
+      "{} call each other {}: {} calls per call from outside, was {} ({} in all, was {}); mostly {} calling {}", who,
+      deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before, thousands(deeper.calls[1]),
+      thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
 }
 
 std::string text_of(const SharedWork& work) {
-  return fmt::format("{} functions cost {} in the calls that both sides make, most of it in {}", work.functions,
-                     work.more ? "more" : "less", work.most);
+  return fmt::format("{} functions cost {} per call, most of it in {}", work.functions, work.more ? "more" : "less",
+                     work.most);
 }
 
 // Inside a function.
@@ -442,7 +443,7 @@ std::string the_loop(const LoopName& name) {
   return fmt::format("the {} in {}", name.loop, in);
 }
 
-std::string_view not_its_loops(bool has_loops) { return has_loops ? ", not counting its loops," : ""; }
+std::string_view outside_loops(bool has_loops) { return has_loops ? " outside its loops" : " itself"; }
 
 std::string text_of(const TurnCost& cost) {
   if (cost.turn == Turn::kRun)
@@ -464,7 +465,7 @@ std::string cost_per_call(bool in_total, const Rates& cost, const Rates& calls) 
 }
 
 std::string text_of(const BodyCost& cost) {
-  return fmt::format("{} itself{} {}", cost.function, not_its_loops(cost.has_loops),
+  return fmt::format("{}{} {}", cost.function, outside_loops(cost.has_loops),
                      cost_per_call(cost.in_total, cost.cost, cost.calls));
 }
 
@@ -546,20 +547,18 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
     return fmt::format("{} costs {} when {} calls it ({})", calls.callee, cause.delta < 0 ? "less" : "more", subject,
                        call_counts(calls.calls));
   const std::string each = each_text(calls.calls, cause.delta);
-  const auto rate = [&, per = per](const std::string& times) {
-    return calls.in_total && calls.doer.kind == Doer::Kind::kFunction ? std::string()
-                                                                      : fmt::format("{} per {}", times, per);
+  const bool has_rate = !calls.in_total || calls.doer.kind != Doer::Kind::kFunction;
+  const auto rate = [&, per = per](const std::string& of) {
+    return has_rate ? fmt::format("{} per {}", of, per) : std::string();
   };
   if (calls.calls[0] == 0)
-    return fmt::format("{} now {} {}{}", subject, does, times(thousands(calls.calls[1])),
-                       in_brackets({rate(head), each}));
+    return fmt::format("{} now {} {}{}{}", subject, does, times(thousands(calls.calls[1])), comma(each),
+                       in_brackets({rate(head)}));
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer {} ({}{})", subject, does, counted(calls.calls[0], "call"),
-                       in_brackets({rate(base), each}).empty()
-                           ? ""
-                           : ", " + fmt::format("{}", fmt::join(std::vector{rate(base), each}, ", ")));
-  return fmt::format("{} {} {}, was {}{}", subject, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
-                     in_brackets({rate(head) + (rate(head).empty() ? "" : ", was " + base), each}));
+    return fmt::format("{} no longer {} ({}{}{})", subject, does, counted(calls.calls[0], "call"),
+                       each.empty() ? each : " " + each, comma(rate(base)));
+  return fmt::format("{} {} {}, was {}{}{}", subject, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
+                     comma(each), in_brackets({has_rate ? rate(head) + ", was " + base : std::string()}));
 }
 
 std::string text_of(const LoopEntry& entry) {
@@ -571,10 +570,13 @@ std::string text_of(const LoopEntry& entry) {
   const bool from_body = entry.doer.kind == Doer::Kind::kFunction, from_run = entry.doer.kind == Doer::Kind::kRun;
   const std::string subject = from_body ? entry.doer.function : from_run ? "the statement" : the_loop(entry.doer.loop);
   const std::string_view per = from_run ? "run" : !from_body ? "iteration" : entry.in_total ? "program" : "call";
-  if (entry.entries[0] == 0) return fmt::format("{} now enters {} {} per {}", subject, loop, times_text(head), per);
+  const std::string once = entry.in_total && from_body ? std::string() : fmt::format("{} per {}", head, per);
+  if (entry.entries[0] == 0)
+    return fmt::format("{} now enters {} {}{}", subject, loop, times(thousands(entry.entries[1])), in_brackets({once}));
   if (entry.entries[1] == 0)
-    return fmt::format("{} no longer enters {} (was {} per {})", subject, loop, times_text(base), per);
-  return fmt::format("{} enters {} {} per {}, was {}", subject, loop, times_text(head), per, base);
+    return fmt::format("{} no longer enters {} (was {})", subject, loop, times(thousands(entry.entries[0])));
+  return fmt::format("{} enters {} {}, was {}{}", subject, loop, times(thousands(entry.entries[1])),
+                     thousands(entry.entries[0]), in_brackets({once.empty() ? once : once + ", was " + base}));
 }
 
 std::string target_text(const Target& target) {
@@ -696,14 +698,15 @@ std::string changed_lines_text(const Remark& lines) {
   if (lines.lines.size() == 1) {
     const double of_line = std::clamp(lines.part * static_cast<double>(lines.delta), -9.2e18, 9.2e18);
     const int64_t whole = std::llround(of_line);
-    if (whole == lines.delta) return {};  // Cause::line says it
+    constexpr double kNearlyAll = 0.02;
+    if (std::abs(lines.part - 1) <= kNearlyAll) return {};  // Cause::line says it
     return fmt::format("{} of it on line {}:{}", with_sign(whole), lines.file, lines.lines.front());
   }
   std::string numbers;
   for (size_t i = 0; i < lines.lines.size(); ++i)
     numbers += fmt::format("{}{}", i == 0 ? "" : i + 1 == lines.lines.size() ? " and " : ", ", lines.lines[i]);
   const std::string part = fmt::format("{:.0f} %", 100 * std::min(lines.part, 1.0));
-  return fmt::format("{} of it on lines {}:{}", part == "100 %" ? "all" : part, lines.file, numbers);
+  return fmt::format("{}on lines {}:{}", part == "100 %" ? "" : part + " of it ", lines.file, numbers);
 }
 
 /// Calls that a branch leads to are what a reader looks for; the branch is why.
@@ -817,21 +820,9 @@ std::string kind_of_change(const Explanation& explanation) {
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return "input: the same functions do more or less of the same work";
   const ChangeSummary& summary = explanation.summary;
-  std::vector<std::string> parts;
-  const auto add = [&](size_t count, std::string_view is, std::string_view are) {
-    if (count > 0)
-      parts.push_back(fmt::format(
-          "{} {}",
-          parts.empty() ? counted(static_cast<int64_t>(count), "function") : thousands(static_cast<int64_t>(count)),
-          count == 1 ? is : are));
-  };
-  add(summary.added, "is new", "are new");
-  add(summary.removed, "is gone", "are gone");
-  add(summary.changed, "costs something else per call", "cost something else per call");
-  if (!parts.empty()) return fmt::format("{}", fmt::join(parts, ", "));
-  if (summary.called == 0) return {};
-  return fmt::format("the same functions, called {} often: another input?",
-                     explanation.delta < 0 ? "less" : "more");
+  if (summary.changed + summary.added + summary.removed == 0 && summary.called_alike)
+    return fmt::format("input: the same functions, all called {} often", explanation.delta < 0 ? "less" : "more");
+  return {};
 }
 
 CauseWords cause_words(const Cause& cause) {

@@ -10,8 +10,8 @@
 
 namespace icount {
 
-/// One line on what kind of change it is, before any cause: "1 function is new, 2 cost something else per call". Empty
-/// where nothing can be said.
+/// One line on what kind of change it is, before any cause: another build, or another input. Empty where that is not
+/// sure: then it is the code.
 std::string kind_of_change(const Explanation& explanation);
 
 struct CauseWords {

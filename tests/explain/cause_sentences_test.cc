@@ -49,8 +49,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   const auto others = [](Decomposition& figures, uint32_t node) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
-  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
-            "`f` itself costs 7 per call, was 5 (20 calls that both sides make)");
+  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others), "`f` itself costs 7 per call, was 5 (20 calls)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` itself: 20 calls, was 10 (7 on average, was 5)");
 }
@@ -70,8 +69,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "the cycle of `a` and 1 more (functions that call each other) itself costs 20 per call into the cycle, was "
-            "10 (10 calls)");
+            "the cycle of `a` and 1 more itself costs 20 per call into the cycle, was 10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }
@@ -211,28 +209,24 @@ std::string inlined(const Moved& moved, int64_t own, int64_t calls) {
 }
 
 TEST(InlinedTextTest, IntoTheCallerOrOutOfIt) {
-  EXPECT_EQ(inlined({}, 24'000, -35'220),
-            "`f` is now inlined into `main` (6 calls): +24,000 in `main`, -35,220 for the calls");
+  EXPECT_EQ(inlined({}, 24'000, -35'220), "`f` is now inlined into `main` (6 calls, -1,870 each)");
   EXPECT_EQ(inlined({.into_caller = false, .calls = {0, 6}}, -24'000, 35'220),
-            "`f` is no longer inlined into `main` (6 calls): -24,000 in `main`, +35,220 for the calls");
-  EXPECT_EQ(inlined({.calls = {1, 0}}, 24, -30),
-            "`f` is now inlined into `main` (1 call): +24 in `main`, -30 for the calls");
-  EXPECT_EQ(inlined({.into_caller = false, .calls = {1, 2}}, 0, 30),
-            "`f` is no longer inlined into `main` (1 call): 0 in `main`, +30 for the calls");
+            "`f` is no longer inlined into `main` (6 calls, +1,870 each)");
+  EXPECT_EQ(inlined({.calls = {1, 0}}, 24, -30), "`f` is now inlined into `main` (1 call)");
+  EXPECT_EQ(inlined({.into_caller = false, .calls = {1, 2}}, 0, 30), "`f` is no longer inlined into `main` (1 call)");
 }
 
 TEST(InlinedTextTest, SeveralCallees) {
-  EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30),
-            "`f` and 1 more are now inlined into `main` (6 calls): +24 in `main`, -30 for the calls");
+  EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30), "`f` and 1 more are now inlined into `main` (6 calls, -1 each)");
   EXPECT_EQ(inlined({.into_caller = false, .callees = {"g", "f", "h"}, .calls = {0, 9}}, -24, 30),
-            "`g` and 2 more are no longer inlined into `main` (9 calls): -24 in `main`, +30 for the calls");
+            "`g` and 2 more are no longer inlined into `main` (9 calls, +0.67 each)");
 }
 
 TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
   EXPECT_EQ(inlined({.callee_is_known = false}, 24, -30),
-            "`main` now does the work of `f` itself, inlined or merged (6 calls): +24 in `main`, -30 for the calls");
+            "`main` now does the work of `f` itself, inlined or merged (6 calls, -1 each)");
   EXPECT_EQ(inlined({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -24, 30),
-            "`main` now calls `f` for work that it did itself (6 calls): -24 in `main`, +30 for the calls");
+            "`main` now calls `f` for work that it did itself (6 calls, +1 each)");
 }
 
 TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
@@ -241,21 +235,22 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
     return text.substr(0, text.find(':'));
   };
   const Moved into{}, out{.into_caller = false, .calls = {0, 6}};
-  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main`, and does more there (6 calls)");
-  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main` (6 calls)");
+  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main`, and does more there (6 calls, +8.5 each)");
+  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main` (6 calls, +8.3 each)");
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
-            "`f` and 1 more are now inlined into `main`, and do more there (6 calls)");
-  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls)");
-  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main`, and costs more (6 calls)");
-  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main` (6 calls)");
-  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main` (6 calls)") << "a small function: 100 a call";
-  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main`, and costs more (6 calls)");
-  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main`, and does less there (6 calls)");
-  EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main` (6 calls)") << "both save";
+            "`f` and 1 more are now inlined into `main`, and do more there (6 calls, +8.5 each)");
+  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls, -8.5 each)");
+  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main`, and costs more (6 calls, +133 each)");
+  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main` (6 calls, +133 each)");
+  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main` (6 calls, +83 each)")
+      << "a small function: 100 a call";
+  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main`, and costs more (6 calls, +83.5 each)");
+  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main`, and does less there (6 calls, -133 each)");
+  EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main` (6 calls, -200 each)") << "both save";
   EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),
-            "`main` now does the work of `f` itself, inlined or merged, and does more there (6 calls)");
+            "`main` now does the work of `f` itself, inlined or merged, and does more there (6 calls, +8.5 each)");
   EXPECT_EQ(starts({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -151, 100),
-            "`main` now calls `f` for work that it did itself, and costs less (6 calls)");
+            "`main` now calls `f` for work that it did itself, and costs less (6 calls, -8.5 each)");
 }
 
 TEST(TotalCostTextTest, InTotalUnderEitherName) {

@@ -25,18 +25,18 @@ GraphBuilder chain(int64_t calls_of_f, int64_t calls_of_g) {
 }
 
 TEST(CauseTextTest, CallsThatOneSideHas) {
-  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)), "`f` now calls `g` 40 times (100 each)");
-  EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)), "`f` no longer calls `g` (20 calls, 100 each)");
-  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g` 5 times (100 each)");
+  EXPECT_EQ(first_text(chain(20, 0), chain(20, 40)), "`f` now calls `g` 40 times, at 100 each");
+  EXPECT_EQ(first_text(chain(20, 20), chain(20, 0)), "`f` no longer calls `g` (20 calls at 100 each)");
+  EXPECT_EQ(first_text(chain(1000, 0), chain(1000, 5)), "`f` now calls `g` 5 times, at 100 each");
   EXPECT_EQ(first_text(chain(1000, 1), chain(1000, 0)), "`f` no longer calls `g` (1 call)");
-  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g` 3 times (100 each)");
+  EXPECT_EQ(first_text(chain(1, 0), chain(1, 3)), "`f` now calls `g` 3 times, at 100 each");
 }
 
 TEST(CauseTextTest, CallsThatBothSidesHave) {
-  EXPECT_EQ(first_text(chain(20, 80), chain(20, 40)), "`f` calls `g` 40 times, was 80 (20 calls of `f`, 100 each)");
-  EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times, was 5 (10 calls of `f`, 100 each)")
+  EXPECT_EQ(first_text(chain(20, 80), chain(20, 40)), "`f` calls `g` 40 times, was 80, at 100 each (20 calls of `f`)");
+  EXPECT_EQ(first_text(chain(10, 5), chain(10, 8)), "`f` calls `g` 8 times, was 5, at 100 each (10 calls of `f`)")
       << "not once per call";
-  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times, was 15 (10 calls of `f`, 100 each)");
+  EXPECT_EQ(first_text(chain(10, 15), chain(10, 8)), "`f` calls `g` 8 times, was 15, at 100 each (10 calls of `f`)");
 }
 
 /// parse allocates so often in 1,000 calls, and what a call of malloc costs has its own function below it.
@@ -48,15 +48,16 @@ GraphBuilder allocating(int64_t allocations, const char* entry = "malloc") {
 }
 
 TEST(CauseTextTest, CallsOfAnAllocatorAreAllocations) {
-  EXPECT_EQ(first_text(allocating(0), allocating(3'000)), "`parse` now allocates with `malloc` 3,000 times (100 each)");
+  EXPECT_EQ(first_text(allocating(0), allocating(3'000)),
+            "`parse` now allocates with `malloc` 3,000 times, at 100 each");
   EXPECT_EQ(first_text(allocating(1'000), allocating(0)),
-            "`parse` no longer allocates with `malloc` (1,000 calls, 100 each)");
+            "`parse` no longer allocates with `malloc` (1,000 calls at 100 each)");
   EXPECT_EQ(first_text(allocating(2'000), allocating(5'000)),
-            "`parse` allocates with `malloc` 5,000 times, was 2,000 (1,000 calls of `parse`, 100 each)");
+            "`parse` allocates with `malloc` 5,000 times, was 2,000, at 100 each (1,000 calls of `parse`)");
   EXPECT_EQ(first_text(allocating(20), allocating(50)),
-            "`parse` allocates with `malloc` 50 times, was 20 (1,000 calls of `parse`, 100 each)");
+            "`parse` allocates with `malloc` 50 times, was 20, at 100 each (1,000 calls of `parse`)");
   EXPECT_EQ(first_text(allocating(0, "free"), allocating(1'000, "free")),
-            "`parse` now frees with `free` 1,000 times (100 each)");
+            "`parse` now frees with `free` 1,000 times, at 100 each");
 }
 
 TEST(CauseTextTest, CausesOfAChangeInAllocations) {
@@ -77,8 +78,8 @@ TEST(CauseTextTest, CallsThatDoNotScale) {
   std::string all;
   for (const Cause& cause : explain(base.graph(), head.graph()).causes) all += cause_sentence(cause) + "\n";
   EXPECT_EQ(all,
-            "`main` calls `f` 10 times, was 1,000 (10 each)\n`f` calls `g` 14 times, was 10 (10 calls of `f`, was "
-            "1,000, 100 each)\n");
+            "`main` calls `f` 10 times, was 1,000, at 10 each\n`f` calls `g` 14 times, was 10, at 100 each (10 calls "
+            "of `f`, was 1,000)\n");
 }
 
 TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
@@ -87,15 +88,14 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
     graph.function("main", 10).function("f", 100 * (10 + inner)).calls("main", "f", 10);
     return inner > 0 ? graph.calls("f", "f", inner) : graph;
   };
-  EXPECT_EQ(first_text(recursion(0), recursion(10)),
-            "`f` now calls itself: 2 calls for each call from outside (20 in all)");
+  EXPECT_EQ(first_text(recursion(0), recursion(10)), "`f` now calls itself: 2 calls per call from outside (20 in all)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)),
-            "`f` no longer calls itself (was 2 calls for each call from outside, 20 in all)");
+            "`f` no longer calls itself (was 2 calls per call from outside, 20 in all)");
   EXPECT_EQ(first_text(recursion(40), recursion(10)),
-            "`f` calls itself less: 2 calls for each call from outside, was 5 (20 in all, was 50)");
+            "`f` calls itself less: 2 calls per call from outside, was 5 (20 in all, was 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
   EXPECT_EQ(first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
-            "`f` calls itself more: 20 calls for each call from outside, was 10 (20 in all, was 10)");
+            "`f` calls itself more: 20 calls per call from outside, was 10 (20 in all, was 10)");
 }
 
 TEST(CauseTextTest, EntriesFromOutside) {
@@ -119,8 +119,7 @@ TEST(CauseTextTest, CodeThatIsSplitOff) {
       .function("inner", 500)
       .calls("main", "outer", 10)
       .calls("outer", "inner", 50);
-  EXPECT_EQ(first_text(base, head),
-            "`outer` now calls `inner` for work that it did itself (50 calls): +10 in `outer`, +500 for the calls");
+  EXPECT_EQ(first_text(base, head), "`outer` now calls `inner` for work that it did itself (50 calls, +10.2 each)");
 }
 
 struct Costs {
@@ -156,14 +155,13 @@ TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
       texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
       "`op_call` itself costs 70 per call, was 30 (30 calls)\n`loop` itself costs 147 per call, was 156 (32 calls)\n");
   EXPECT_EQ(texts(interpreter({}), interpreter({.logs = 70})),
-            "`op_call` calls `log` 70 times, was 10 (30 calls of `op_call`, 20 each)\n");
+            "`op_call` calls `log` 70 times, was 10, at 20 each (30 calls of `op_call`)\n");
 }
 
 TEST(ClusterOpeningTest, OneThatHardlyMattersIsNot) {
-  EXPECT_EQ(
-      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
-      "`elsewhere` itself costs 90,000 per call, was 100 (10 calls)\nthe cycle of `loop` and 1 more (functions that "
-      "call each other) itself costs 3,550 per call into the cycle, was 2,950 (2 calls); mostly in `op_call`\n");
+  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
+            "`elsewhere` itself costs 90,000 per call, was 100 (10 calls)\nthe cycle of `loop` and 1 more itself costs "
+            "3,550 per call into the cycle, was 2,950 (2 calls); mostly in `op_call`\n");
 }
 
 TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {

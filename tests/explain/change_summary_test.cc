@@ -35,6 +35,19 @@ TEST(ChangeSummaryTest, TheCostOfACallOrTheirNumber) {
   EXPECT_EQ(summary(program(10, 100), program(10, 100)).changed, 0u);
 }
 
+TEST(ChangeSummaryTest, SeveralFunctionsInOneProportionAreCalledAlike) {
+  const auto all = [](int64_t times, int64_t last) {
+    GraphBuilder graph;
+    graph.function("main", 10);
+    for (const char* name : {"a", "b", "c"}) graph.function(name, 100 * times).calls("main", name, times);
+    return graph.function("d", 100 * last).calls("main", "d", last);
+  };
+  EXPECT_TRUE(summary(all(10, 10), all(20, 20)).called_alike);
+  EXPECT_TRUE(summary(all(10, 10), all(20, 25)).called_alike) << "a quarter more";
+  EXPECT_FALSE(summary(all(10, 10), all(20, 26)).called_alike);
+  EXPECT_FALSE(summary(program(10, 100), program(20, 100)).called_alike) << "one function";
+}
+
 TEST(ChangeSummaryTest, AHundredthOfAllCounts) {
   const auto with = [](int64_t small) { return program(10, 200).function("g", small).calls("main", "g", 1); };
   const GraphBuilder base = program(10, 100).function("g", 100).calls("main", "g", 1);

@@ -48,8 +48,8 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
   EXPECT_EQ(cause_sentence(cause),
-            "the cycle of `object` and 2 more (functions that call each other) itself costs 3,350 per call into the "
-            "cycle, was 1,654 (5 calls); mostly in `object`");
+            "the cycle of `object` and 2 more itself costs 3,350 per call into the cycle, was 1,654 (5 calls); mostly "
+            "in `object`");
   ASSERT_EQ(cause.inside.size(), 3u);
   EXPECT_EQ(cause.inside[0].delta, 6400);
   EXPECT_EQ(cause_sentence(cause.inside[0]), "`object` itself costs 2,520 per call into the cycle, was 1,240");
@@ -80,7 +80,7 @@ TEST(ExplainScaleTest, AnInitialisationIsNoMatterOfCalls) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -990);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` calls `get` 10 times, was 1,000 (1 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` calls `get` 10 times, was 1,000, at 1 each");
 }
 
 TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
@@ -110,7 +110,7 @@ TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, 400000);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`sort` now calls `execute` 4,000 times (100 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`sort` now calls `execute` 4,000 times, at 100 each");
 }
 
 TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
@@ -128,7 +128,7 @@ TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
       .calls("find", "less", 4000);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` calls `find` 600 times, was 4 (60 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` calls `find` 600 times, was 4, at 60 each");
 }
 
 TEST(ExplainScaleTest, RareCallsAreCounted) {
@@ -146,7 +146,7 @@ TEST(ExplainScaleTest, RareCallsAreCounted) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`push` calls `grow` 2 times, was 8 (1,000 calls of `push`, 500 each)");
+            "`push` calls `grow` 2 times, was 8, at 500 each (1,000 calls of `push`)");
 }
 
 TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
@@ -166,7 +166,7 @@ TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
   const Explanation explanation = explain(parser(310), parser(630));
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`term` and 2 more call each other more: 320 calls for each call from outside, was 160 (3,200 in all, was "
+            "`term` and 2 more call each other more: 320 calls per call from outside, was 160 (3,200 in all, was "
             "1,600); mostly `factor` calling `expr`");
   EXPECT_EQ(explanation.causes[0].caller, "cycle of term and 2 more");
   EXPECT_EQ(explanation.causes[0].callee, "cycle of term and 2 more");
@@ -181,7 +181,7 @@ TEST(ExplainClusterTest, ASecondMentionIsShort) {
   head.calls(caller, "even", 30).calls("even", "odd", 60).calls("odd", "even", 30);
   EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph()).causes[0]),
             "`store::count_clients(std::vector<Order> const&)` calls `even` (in a cycle of 2 functions) 30 times, was "
-            "10 (5 calls of `store::count_clients`, 100 each)");
+            "10, at 100 each (5 calls of `store::count_clients`)");
 }
 
 TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {
@@ -199,8 +199,8 @@ TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {
   };
   EXPECT_EQ(cause_sentence(explain(graph(10), graph(30)).causes[0]),
             "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()` calls `torch::jit::(anonymous "
-            "namespace)::DifferentiableGraphBackward::addInputVariable` 30 times, was 10 (5 calls of "
-            "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()`, 50 each)");
+            "namespace)::DifferentiableGraphBackward::addInputVariable` 30 times, was 10, at 50 each (5 calls of "
+            "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()`)");
 }
 
 TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {

@@ -72,7 +72,7 @@ TEST(ExplainInliningTest, WhatTakingOverTheCallsProves) {
   const auto inlined = [](const Taken& of) { return says_inlined(before_taking(of), after_taking(of)); };
   EXPECT_TRUE(inlined({}));
   const std::string text = first_text(before_taking({}), after_taking({}));
-  EXPECT_TRUE(text.starts_with("`inner` is now inlined into `outer` (50 calls): "))
+  EXPECT_TRUE(text.starts_with("`inner` is now inlined into `outer` (50 calls, -10 each)"))
       << "inner is called elsewhere, too: " << text;
   EXPECT_TRUE(inlined({.had = 100})) << "to the calls that outer made itself";
   EXPECT_TRUE(inlined({.own = 750})) << "outer saves the overhead of its calls";
@@ -150,9 +150,8 @@ TEST(ExplainInliningTest, ACallOfNothingThatIsGoneIsNoInlining) {
   base.function("nop", 0).calls("outer", "nop", 10);
   EXPECT_EQ(first_text(base, head), "`outer` itself costs 100 per call, was 101 (10 calls)");
   base.function("inner", 300).calls("outer", "inner", 10);
-  EXPECT_EQ(
-      first_text(base, head),
-      "`outer` now does the work of `inner` itself, inlined or merged (10 calls): -10 in `outer`, -300 for the calls");
+  EXPECT_EQ(first_text(base, head),
+            "`outer` now does the work of `inner` itself, inlined or merged (10 calls, -31 each)");
 }
 
 TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
@@ -164,8 +163,8 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`outer` now does the work of `left` and 1 more itself, inlined or merged, and does less there (10 calls): "
-            "+300 in `outer`, -2,300 for the calls");
+            "`outer` now does the work of `left` and 1 more itself, inlined or merged, and does less there (10 calls, "
+            "-200 each)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }
 
@@ -203,8 +202,7 @@ TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
   GraphBuilder base = program(1000), head = program(3000);
   base.function("inner", 2000).calls("outer", "inner", 10).calls("inner", "inner", 10);
   EXPECT_EQ(first_text(base, head),
-            "`outer` now does the work of `inner` itself, inlined or merged (10 calls): +2,000 in `outer`, -2,000 for "
-            "the calls");
+            "`outer` now does the work of `inner` itself, inlined or merged (10 calls, 0 each)");
 }
 
 TEST(ExplainInliningTest, ARecursionThatEndsIsNotInlinedInItself) {
@@ -272,14 +270,13 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
   EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
   EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
   EXPECT_EQ(cause_sentence(more.causes[0]),
-            "`outer` now does the work of `find` and 1 more itself, inlined or merged, and does more there (10 calls): "
-            "+21,000 in `outer`, -5,000 for the calls");
+            "`outer` now does the work of `find` and 1 more itself, inlined or merged, and does more there (10 calls, "
+            "+1,600 each)");
   const Explanation alive = inlined_with_more(20'000, false);
   ASSERT_FALSE(alive.causes.empty());
   EXPECT_EQ(alive.causes[0].delta, 21'000 - 1'000) << "what others still call may have gone for another reason";
-  EXPECT_EQ(
-      cause_sentence(alive.causes[0]),
-      "`make` is now inlined into `outer`, and does more there (10 calls): +21,000 in `outer`, -1,000 for the calls");
+  EXPECT_EQ(cause_sentence(alive.causes[0]),
+            "`make` is now inlined into `outer`, and does more there (10 calls, +2,000 each)");
 }
 
 /// outer called `find` ten times, which calls `compare` twice each; in head that is inlined, does eight times as much,
@@ -300,9 +297,8 @@ Explanation inlined_eightfold(int64_t compares, int64_t before = 0) {
 TEST(ExplainInliningTest, InlinedCodeThatDoesMoreMakesItsCallsMoreOften) {
   const Explanation eightfold = inlined_eightfold(160);
   ASSERT_EQ(eightfold.causes.size(), 1u);
-  EXPECT_EQ(
-      cause_sentence(eightfold.causes[0]),
-      "`find` is now inlined into `outer`, and does more there (10 calls): +33,600 in `outer`, -4,200 for the calls");
+  EXPECT_EQ(cause_sentence(eightfold.causes[0]),
+            "`find` is now inlined into `outer`, and does more there (10 calls, +2,940 each)");
   const auto told_apart = [](const Explanation& explanation) {
     return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) {
       return cause.kind == CauseKind::kCalls && cause.caller == "outer" && cause.callee == "compare";
@@ -383,9 +379,8 @@ TEST(ExplainInliningTest, WhatOneCalleeBroughtIsNotCountedForAnother) {
     head.line("outer", "main.cc", 10, 9000);
     const Explanation explanation = explain(base.graph(), head.graph());
     ASSERT_EQ(explanation.causes.size(), 2u);
-    EXPECT_EQ(cause_sentence(explanation.causes[0]), "`outer` no longer calls `other` (10 calls, 800 each)");
-    EXPECT_EQ(cause_sentence(explanation.causes[1]),
-              "`seen` is now inlined into `outer` (10 calls): +9,000 in `outer`, -9,000 for the calls");
+    EXPECT_EQ(cause_sentence(explanation.causes[0]), "`outer` no longer calls `other` (10 calls at 800 each)");
+    EXPECT_EQ(cause_sentence(explanation.causes[1]), "`seen` is now inlined into `outer` (10 calls, 0 each)");
   }
 }
 
@@ -408,7 +403,7 @@ TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInline
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
-            "`Box::get8` and 8 more are now inlined into `work` (10 calls): -600 in `work`, -576 for the calls");
+            "`Box::get8` and 8 more are now inlined into `work` (10 calls, -118 each)");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(
       note_sentences(explanation)[0],

@@ -40,7 +40,7 @@ TEST(ExplainMatchingTest, UnlikeFunctionsAreNotMatched) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_EQ(explanation.renamed, 0);
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `draw_circle` 7 times (714 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `draw_circle` 7 times, at 714 each");
 }
 
 TEST(ExplainMatchingTest, ALambdaMoreShiftsNumbersOnly) {
@@ -110,9 +110,9 @@ TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`make[abi:cxx11](int)` no longer calls `vector::grow(int)` (100 calls, 90 each)");
+            "`make[abi:cxx11](int)` no longer calls `vector::grow(int)` (100 calls at 90 each)");
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
-            "`make[abi:cxx11](int)` now calls `list::hook(int)` 100 times (20 each)");
+            "`make[abi:cxx11](int)` now calls `list::hook(int)` 100 times, at 20 each");
   EXPECT_EQ(explanation.renamed, 0);
 }
 
@@ -196,7 +196,7 @@ TEST(ExplainMatchingTest, StaticsOfOneNameInTwoFilesAreTwo) {
   head.function("main", 10).in("beta.c").function("step", 9000).calls("main", "step", 40);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `step` (beta.c) 40 times (225 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` now calls `step` (beta.c) 40 times, at 225 each");
 }
 
 TEST(ExplainMatchingTest, AFileThatWasRenamedKeepsItsFunctions) {
@@ -231,10 +231,10 @@ TEST(ExplainMatchingTest, AnotherOperatorBehindTheSameDispatchIsNoRename) {
   EXPECT_EQ(explanation.renamed, 0);
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)` 10 times (2,125 each)");
+            "`main` now calls `at::_ops::matmul::call(at::Tensor const&, at::Tensor const&)` 10 times, at 2,125 each");
   EXPECT_EQ(explanation.causes[0].delta, 21250);
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
-            "`main` no longer calls `at::_ops::mul_Tensor::call` (10 calls, 425 each)");
+            "`main` no longer calls `at::_ops::mul_Tensor::call` (10 calls at 425 each)");
 }
 
 TEST(ExplainMatchingTest, AChainOfRenamedCallsIsMatchedFromItsEnd) {
@@ -295,10 +295,10 @@ TEST(ExplainMatchingTest, TwoFunctionsNeverLookTheSame) {
   EXPECT_EQ(explanation.causes[0].delta, -12'700);
   EXPECT_EQ(
       cause_sentence(explanation.causes[0]),
-      before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after + "once, was 101 (127 each)");
+      before + "at::Tensor, at::Tensor), at::Tensor, at::Tensor, at::Tensor" + after + "once, was 101, at 127 each");
   EXPECT_EQ(explanation.causes[1].delta, 10'000);
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
-            before + "long), at::Tensor, long" + after + "101 times, was 1 (100 each)");
+            before + "long), at::Tensor, long" + after + "101 times, was 1, at 100 each");
   EXPECT_EQ(explanation.causes[2].delta, 2'900);
 }
 

@@ -71,8 +71,8 @@ TEST(ExplainRecordedTest, InliningIsOneCauseWithTheNetCost) {
   EXPECT_EQ(cause.callee, "escape(char, char*)");
   EXPECT_EQ(cause.delta, -10701);
   EXPECT_EQ(cause_sentence(cause),
-            "`escape(char, char*)` is now inlined into `format[abi:cxx11](std::vector<Record> const&)` (2,900 calls): "
-            "+21,199 in `format[abi:cxx11](std::vector<Record> const&)`, -31,900 for the calls");
+            "`escape(char, char*)` is now inlined into `format[abi:cxx11](std::vector<Record> const&)` (2,900 calls, "
+            "-3.7 each)");
   ASSERT_EQ(cause.inside.size(), 2u);
 }
 

@@ -48,7 +48,7 @@ TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
   EXPECT_EQ(explanation.causes[0].callee, "hash");
   EXPECT_EQ(explanation.causes[0].delta, 494640);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`lex` calls `hash` 12,000 times, was 6,000 (20 calls of `lex`, 82.4 each)");
+            "`lex` calls `hash` 12,000 times, was 6,000, at 82.4 each (20 calls of `lex`)");
   EXPECT_EQ(explanation.causes[0].change_per_call, 300);
   EXPECT_EQ(explanation.causes[1].function, "lex");
   EXPECT_EQ(explanation.causes[1].delta, 12060);
@@ -70,7 +70,7 @@ TEST(ExplainTest, NewFunctionIsExplainedByTheCallOnce) {
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
   EXPECT_EQ(explanation.causes[0].callee, "check");
   EXPECT_EQ(explanation.causes[0].delta, 10000);
-  EXPECT_EQ(first_text(explanation), "`lex` now calls `check` 40 times (250 each)");
+  EXPECT_EQ(first_text(explanation), "`lex` now calls `check` 40 times, at 250 each");
 }
 
 TEST(ExplainTest, DeeperRecursionIsOneCause) {
@@ -93,7 +93,7 @@ TEST(ExplainTest, DeeperRecursionIsOneCause) {
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
   EXPECT_EQ(first_text(explanation),
-            "`walk` calls itself more: 20 calls for each call from outside, was 10 (200 in all, was 100)");
+            "`walk` calls itself more: 20 calls per call from outside, was 10 (200 in all, was 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {
@@ -130,7 +130,7 @@ TEST(ExplainTest, AColdPieceIsNeverCalledAtAnyLevel) {
       .calls("check [clone .cold]'2", "end_catch", 599);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`check` calls `end_catch` 600 times, was 3 (10 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`check` calls `end_catch` 600 times, was 3, at 10 each");
 }
 
 TEST(ExplainTest, OtherBuildDirectoryIsNothing) {
@@ -152,7 +152,7 @@ TEST(ExplainTest, StaticsOfOneNameStayApart) {
   head.in("a.c").calls("main", "init", 1).in("b.c").calls("main", "init", 3).function("init", 600);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(first_text(explanation), "`main` calls `init` (b.c) 3 times, was 1 (300 each)");
+  EXPECT_EQ(first_text(explanation), "`main` calls `init` (b.c) 3 times, was 1, at 300 each");
 }
 
 TEST(ExplainTest, UntrustedCountsFallBackToTotals) {
@@ -305,7 +305,7 @@ TEST(ExplainTest, RawNamesAreNeverShortened) {
   ExplainOptions options;
   options.raw_names = true;
   EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
-            "`" + sort + "` calls `" + address + "` in prog 8 times, was 2 (50 each)");
+            "`" + sort + "` calls `" + address + "` in prog 8 times, was 2, at 50 each");
   options.calls = CallTrust::kUntrusted;
   EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph(), options).causes[0]),
             "`" + address + "` itself costs 400 in total, was 100");

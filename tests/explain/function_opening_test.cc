@@ -182,12 +182,10 @@ TEST_F(FunctionOpenerTest, AnInliningMoveIsToldWithItsLoop) {
       if (cause.cause.kind == CauseKind::kInlined) return cause_sentence(cause.cause);
     return std::string();
   };
-  EXPECT_EQ(told(600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls): +3 in `f`, -5 for the calls");
-  EXPECT_EQ(told(-600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls): +3 in `f`, -5 for the calls");
-  EXPECT_EQ(told(599, 1), "`g` is now inlined into `f` (2 calls): +3 in `f`, -5 for the calls")
-      << "less than a hundredth of the largest";
-  EXPECT_EQ(told(600, 0), "`g` is now inlined into `f` (2 calls): +3 in `f`, -5 for the calls")
-      << "base does not know what is inlined";
+  EXPECT_EQ(told(600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls, -1 each)");
+  EXPECT_EQ(told(-600, 1), "`g` is now inlined into the loop at a.c:6-8 in `f` (2 calls, -1 each)");
+  EXPECT_EQ(told(599, 1), "`g` is now inlined into `f` (2 calls, -1 each)") << "less than a hundredth of the largest";
+  EXPECT_EQ(told(600, 0), "`g` is now inlined into `f` (2 calls, -1 each)") << "base does not know what is inlined";
 }
 
 }  // namespace

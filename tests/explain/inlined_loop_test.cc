@@ -72,8 +72,7 @@ TEST(PlaceInLoopTest, ACalleeThatWasInlinedIsInTheLoop) {
   cause.facts =
       fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 24, .calls = -35, .count = 2};
   place_in_loop(cause, loop);
-  EXPECT_EQ(cause_sentence(cause),
-            "`g` is now inlined into the loop at scan.c:9-11 in `f` (2 calls): +24 in `f`, -35 for the calls");
+  EXPECT_EQ(cause_sentence(cause), "`g` is now inlined into the loop at scan.c:9-11 in `f` (2 calls, -5.5 each)");
   ASSERT_TRUE(cause.loop);
   EXPECT_EQ(cause.loop->first_line, 9u);
   EXPECT_EQ(cause.loop->depth, 2);

@@ -49,13 +49,11 @@ TEST(InliningTraceTest, WhatWasNotInlinedIsInAFunctionOfItsOwn) {
   ASSERT_EQ(there.causes.size(), 1u);
   EXPECT_EQ(there.causes[0].delta, -200);
   EXPECT_EQ(cause_sentence(there.causes[0]),
-            "`escape` is now inlined into `format`, which now calls `slow` for the rest (100 calls): +3,000 in "
-            "`format`, -3,200 for the calls");
+            "`escape` is now inlined into `format`, which now calls `slow` for the rest (100 calls, -2 each)");
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(back.causes[0].delta, 200);
   EXPECT_EQ(cause_sentence(back.causes[0]),
-            "`escape` is no longer inlined into `format`, which called `slow` for the rest (100 calls): -3,000 in "
-            "`format`, +3,200 for the calls");
+            "`escape` is no longer inlined into `format`, which called `slow` for the rest (100 calls, +2 each)");
   const auto is_one = [](const GraphBuilder& head) {
     return explain(separate().graph(), head.graph()).causes.size() == 1;
   };
@@ -81,14 +79,12 @@ TEST(InliningTraceTest, LinesOfTheCalleeInsideTheCallerProveIt) {
   EXPECT_EQ(cause.caller, "format");
   EXPECT_EQ(cause.callee, "escape");
   EXPECT_EQ(cause.delta, -1200);
-  EXPECT_EQ(cause_sentence(cause),
-            "`escape` is now inlined into `format` (100 calls): +2,000 in `format`, -3,200 for the calls");
+  EXPECT_EQ(cause_sentence(cause), "`escape` is now inlined into `format` (100 calls, -12 each)");
   EXPECT_EQ(cause.inside.size(), 2u);
   const Explanation back = explain(head.graph(), separate().graph());
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(back.causes[0].delta, 1200);
-  EXPECT_EQ(cause_sentence(back.causes[0]),
-            "`escape` is no longer inlined into `format` (100 calls): -2,000 in `format`, +3,200 for the calls");
+  EXPECT_EQ(cause_sentence(back.causes[0]), "`escape` is no longer inlined into `format` (100 calls, +12 each)");
 }
 
 TEST(InliningTraceTest, LinesShiftAsTheNearestFunctionDoes) {
@@ -162,7 +158,7 @@ TEST(InliningTraceTest, ACallThatWasTakenOutIsNotInlined) {
   const Explanation explanation = explain(separate().graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 2u);
   EXPECT_EQ(explanation.causes[0].kind, CauseKind::kCalls);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`format` no longer calls `escape` (100 calls, 32 each)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`format` no longer calls `escape` (100 calls at 32 each)");
 }
 
 TEST(InliningTraceTest, AHeadersLineThatManyUseIsNoProof) {
@@ -251,8 +247,7 @@ TEST(InliningTraceTest, RowsUnderTheCalleesFileAreEvidence) {
   head.in("a.cc").function("main", 100).function("user", 1000).calls("main", "user", 10).row("user", "small.h", 500);
   const Explanation explanation = explain(base.graph(), head.graph());
   ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`tiny` is now inlined into `user` (200 calls): +500 in `user`, -800 for the calls");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`tiny` is now inlined into `user` (200 calls, -1.5 each)");
 }
 
 TEST(InliningTraceTest, HowMuchMustBeSeenUnderTheCalleesFile) {

@@ -96,14 +96,14 @@ TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
   const Cause found = of_edge(body, entry, {10, 20}, {1, 2});
   EXPECT_EQ(found.kind, CauseKind::kLoopEntry);
-  EXPECT_EQ(cause_sentence(found), "`scan` enters the loop at a.c:10-11 twice per call, was 1");
+  EXPECT_EQ(cause_sentence(found), "`scan` enters the loop at a.c:10-11 20 times, was 10 (2 per call, was 1)");
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
-            "`scan` now enters the loop at a.c:10-11 twice per call");
+            "`scan` now enters the loop at a.c:10-11 20 times (2 per call)");
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {20, 0}, {2, 0})),
-            "`scan` no longer enters the loop at a.c:10-11 (was twice per call)");
+            "`scan` no longer enters the loop at a.c:10-11 (was 20 times)");
   in_total_ = true;
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {10, 20}, {1, 3})),
-            "`scan` enters the loop at a.c:10-11 3 times per program, was 1");
+            "`scan` enters the loop at a.c:10-11 20 times, was 10");
 }
 
 TEST_F(InsideCausesTest, ALoopThatIteratesMoreAndIsEnteredMoreOftenIsToldOnce) {
@@ -130,18 +130,18 @@ TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
   for (const uint32_t i : {1, 2}) opened().shapes[1].flow.instructions[i].inlined = 2;
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
-            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20) twice per call");
+            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20) 20 times (2 per call)");
 }
 
 TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L})),
-            "the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11 0.5 times per iteration");
+            "the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11 20 times (0.5 per iteration)");
 }
 
 TEST_F(InsideCausesTest, ARunOfAStatementIsNoIteration) {
   opened().regions[1].measuring = true;
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1})),
-            "the statement now enters the loop at a.c:10-11 once per run");
+            "the statement now enters the loop at a.c:10-11 20 times (1 per run)");
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kCallee, 0, {}}, {0, 20}, {0, 1})),
             "the statement now calls `g` 20 times (1 per run)");
 }
@@ -161,7 +161,7 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {0, 3000}, {0, 1})),
             "the loop at a.c:10-11 in `scan` now calls `g` 3,000 times (1 per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {3000, 0}, {1, 0})),
-            "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, 1 per iteration, )");
+            "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, 1 per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {30, 60}, {3, 3})),
             "`g` costs more when the loop at a.c:10-11 in `scan` calls it (60 calls, was 30)");
   EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 30}, {3, 1})),
@@ -254,8 +254,7 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   figures_.node_terms = {30};
   ASSERT_EQ(causes().size(), 1u);
   EXPECT_EQ(causes()[0].value, 30);
-  EXPECT_TRUE(
-      cause_sentence(causes()[0].cause).starts_with("`scan` itself, not counting its loops, costs 2 per call, was 1"));
+  EXPECT_TRUE(cause_sentence(causes()[0].cause).starts_with("`scan` outside its loops costs 2 per call, was 1"));
   // Line 12 is of an inlined function, which costs 5 in base and 45 in head.
   opened().has_names = true;
   for (const size_t side : {0, 1}) opened().shapes[side].flow.instructions[3].inlined = 3;

@@ -140,8 +140,8 @@ TEST(MatchPlacesTest, InOneBuildAnotherAddressOrNameIsAnotherFunction) {
   EXPECT_EQ(same.renamed, 0);
   EXPECT_FALSE(says(note_sentences(same), "matched by place"));
   ASSERT_GE(same.causes.size(), 2u);
-  EXPECT_EQ(cause_sentence(same.causes[0]), "`main` no longer calls `0x2000` in libops.so.1 (7 calls, 143 each)");
-  EXPECT_EQ(cause_sentence(same.causes[1]), "`main` now calls `0x2500` in libops.so.1 7 times (143 each)");
+  EXPECT_EQ(cause_sentence(same.causes[0]), "`main` no longer calls `0x2000` in libops.so.1 (7 calls at 143 each)");
+  EXPECT_EQ(cause_sentence(same.causes[1]), "`main` now calls `0x2500` in libops.so.1 7 times, at 143 each");
   // Behind a change of the sources every address is another one: then it says nothing.
   const Explanation rebuilt =
       explain(stripped_run(one, "ops::mul::call(int)", 0), stripped_run(two, "ops::mul::call(int)", 0x40));

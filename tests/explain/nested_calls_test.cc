@@ -101,8 +101,8 @@ TEST(NestedCallsTest, AreOneCauseThatSwapsItsSign) {
   EXPECT_EQ(first.callee, "cycle of short and 2 more") << "which it enters by `each`";
   EXPECT_NEAR(static_cast<double>(first.delta), 30600, 0.02 * 30600);
   EXPECT_EQ(cause_sentence(first),
-            "`report` now calls the cycle of `short` and 2 more (functions that call each other) once; there the cycle "
-            "of `short` and 2 more (functions that call each other) now calls `long` 100 times");
+            "`report` now calls the cycle of `short` and 2 more once; there the cycle of `short` and 2 more now calls "
+            "`long` 100 times");
   ASSERT_EQ(first.inside.size(), 2u);
   ASSERT_FALSE(back.causes.empty());
   EXPECT_EQ(back.causes.front().delta, -first.delta);

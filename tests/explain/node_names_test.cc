@@ -70,7 +70,7 @@ TEST(NameNodesTest, ACycleIsNamedByItsDearestFunction) {
   EXPECT_EQ(leaders[node], pair.function("b")) << "on both sides together";
   EXPECT_EQ(leaders[pair.node("main")], pair.function("main"));
   const Names names = name_nodes(pair.flow.condensed, leaders, name_functions(pair.joined));
-  EXPECT_EQ(names[node], "the cycle of `b` and 2 more (functions that call each other)");
+  EXPECT_EQ(names[node], "the cycle of `b` and 2 more");
   EXPECT_EQ(names[pair.node("main")], "`main`");
   EXPECT_EQ(name_nodes_again(pair.joined, pair.flow.condensed)[node], "the cycle");
 }

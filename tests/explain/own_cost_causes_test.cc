@@ -62,7 +62,7 @@ class OwnCostCausesTest : public testing::Test {
 
 TEST_F(OwnCostCausesTest, OfTheBody) {
   const Cause found = cause(kBody);
-  EXPECT_EQ(cause_sentence(found), "`scan` itself, not counting its loops, costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(cause_sentence(found), "`scan` outside its loops costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(found.kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.change_per_call, 8.0);
   EXPECT_EQ(found.line, 9u);
@@ -75,7 +75,7 @@ TEST_F(OwnCostCausesTest, OfTheBody) {
 TEST_F(OwnCostCausesTest, OfTheBodyInTotal) {
   in_total_ = true;
   const Cause found = cause(kBody);
-  EXPECT_EQ(cause_sentence(found), "`scan` itself, not counting its loops, costs 14 in total, was 6");
+  EXPECT_EQ(cause_sentence(found), "`scan` outside its loops costs 14 in total, was 6");
   EXPECT_FALSE(found.change_per_call);
 }
 

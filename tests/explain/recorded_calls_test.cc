@@ -84,9 +84,9 @@ TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
     EXPECT_EQ(cause_sentence(*own), text);
   };
   check(explain(program(false), program(true), {}), 24800, -600,
-        "`take` itself costs 231 per call, was 237 (100 calls that both sides make)");
+        "`take` itself costs 231 per call, was 237 (100 calls)");
   check(explain(program(true), program(false), {}), -24800, 600,
-        "`take` itself costs 237 per call, was 231 (100 calls that both sides make)");
+        "`take` itself costs 237 per call, was 231 (100 calls)");
 }
 
 TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {

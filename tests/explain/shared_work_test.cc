@@ -45,8 +45,7 @@ TEST(SharedWorkTest, WhatThreeFunctionsCostOtherwiseInTheOtherCallsIsOneCause) {
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, -3 * 600);
   EXPECT_EQ(sum->inside.size(), 3u);
-  EXPECT_TRUE(
-      cause_sentence(*sum).starts_with("3 functions cost less in the calls that both sides make, most of it in `take"))
+  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost less per call, most of it in `take"))
       << cause_sentence(*sum);
 }
 
@@ -55,8 +54,7 @@ TEST(SharedWorkTest, TheOtherWayRoundTheyCostMore) {
   const Cause* sum = sum_among(found);
   ASSERT_NE(sum, nullptr);
   EXPECT_EQ(sum->delta, 3 * 600);
-  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost more in the calls that both sides make"))
-      << cause_sentence(*sum);
+  EXPECT_TRUE(cause_sentence(*sum).starts_with("3 functions cost more per call")) << cause_sentence(*sum);
 }
 
 TEST(SharedWorkTest, TwoAreTwo) {

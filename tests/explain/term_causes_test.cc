@@ -81,7 +81,7 @@ TEST_F(TermCausesTest, CallsLieWhereTheirCallerBegins) {
   EXPECT_EQ(found.caller, "main");
   EXPECT_EQ(found.callee, "run");
   EXPECT_EQ(found.delta, 1080);
-  EXPECT_EQ(cause_sentence(found), "`main` calls `run` 25 times, was 10 (72 each)");
+  EXPECT_EQ(cause_sentence(found), "`main` calls `run` 25 times, was 10, at 72 each");
   EXPECT_EQ(found.change_per_call, 15);
   EXPECT_EQ(found.file, "src/main.c");
   EXPECT_EQ(found.line, 3u);
