@@ -169,13 +169,17 @@ void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, c
         {{""}, {fmt::format("  {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
 }
 
-/// A cause with its place, and below it what leads inside.
-void add_cause(TextTable& table, const Cause& cause, const ShortNames& names) {
+/// Whether what leads inside is said below the cause, or by the parts that are listed there.
+enum class Leading { kBelow, kListed };
+
+/// A cause with its place.
+void add_cause(TextTable& table, const Cause& cause, const ShortNames& names, Leading leading = Leading::kBelow) {
   const Tone tone = cause.within_noise ? Tone::kDim : Tone::kPlain;
   const CauseWords words = cause_words(cause);
   const std::string text = names.in_sentence(words.main);
   table.add_row(
       {change_cell(cause.delta, cause.within_noise), {with_noise(text, cause) + place_of(cause, text), tone}});
+  if (leading == Leading::kListed) return;
   for (const std::string& further : words.further) table.add_row({{""}, {"  " + names.in_sentence(further), tone}});
 }
 
@@ -189,11 +193,11 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Caus
     table.add_row({{""}, {fmt::format("{}, of which:", text) + place_of(*rows.place, text)}});
   }
   for (size_t i = 0; i < rows.shown; ++i) {
-    add_cause(table, rows.rows[i], names);
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
-    const bool leads = size >= kLeadingPart * largest && is_told_inside(rows.rows[i]);
-    add_inside(table, rows.rows[i], names, view, leads || is_only_sum(rows));
+    const bool leads = (size >= kLeadingPart * largest && is_told_inside(rows.rows[i])) || is_only_sum(rows);
+    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow);
+    add_inside(table, rows.rows[i], names, view, leads);
   }
   for (const Cause& group : rows.rest.groups) add_cause(table, group, names);
   if (const size_t hidden = rows.rest.smaller; hidden > 0)

@@ -56,12 +56,12 @@ class HistoryEndToEnd : public testing::Test {
   /// The same story whatever the store is.
   void expect_story(const std::string& store) {
     const std::string calls = run("icount diff @HEAD~2 @HEAD~1 " + store);
-    EXPECT_TRUE(has(calls, "in `main` iterates 1,500 times per entry instead of 1,000")) << calls;
+    EXPECT_TRUE(has(calls, "in `main` runs 1,500 times per entry, was 1,000")) << calls;
     const std::string work = run("icount diff @HEAD~1 @HEAD " + store);
     EXPECT_TRUE(has(work, "`work`")) << work;
     EXPECT_FALSE(has(work, "1,500 times")) << work;
     const std::string both = run("icount diff @HEAD~2 @main " + store);
-    EXPECT_TRUE(has(both, "1,500 times per entry instead of 1,000")) << both;
+    EXPECT_TRUE(has(both, "1,500 times per entry, was 1,000")) << both;
     const std::string history = run("icount history " + store);
     EXPECT_TRUE(has(history, "3 runs, 2 steps, noise exact")) << history;
     EXPECT_TRUE(has(history, "half as many calls again")) << history;
