@@ -183,7 +183,8 @@ class CountingPlugin:
 _HAND_OVER = f"""\
 import marshal as _icount_marshal, os as _icount_os, sys as _icount_sys
 _icount_folders, _icount_here, _icount_told = _icount_marshal.loads({VALUES_NAME})
-_icount_sys.path += [folder for folder in _icount_folders if folder not in _icount_sys.path]
+_icount_known = [_icount_os.path.realpath(folder) for folder in _icount_sys.path]
+_icount_sys.path[:0] = [folder for folder in _icount_folders if _icount_os.path.realpath(folder) not in _icount_known]
 _icount_os.chdir(_icount_here)
 from icount.pytest_plugin import count_benchmark as _icount_count
 _icount_count(_icount_told, _icount_sys._getframe(1).f_locals)

@@ -80,6 +80,8 @@ class Store:
 
 @pytest.mark.benchmark(group="stores")
 def test_what_holds_a_lock(benchmark):
+    import this
+    assert this.hides
     assert benchmark(Store().read, 4) == 3 and benchmark.group == "stores" and benchmark.stats["mean"] > 0
 
 def test_in_a_loop(benchmark):
@@ -99,9 +101,11 @@ def test_fails_there(benchmark):
 
 
 @needs_valgrind
-def test_the_plugin_counts_a_suite_unmodified(pytester):
+def test_the_plugin_counts_a_suite_unmodified(pytester, monkeypatch):
     """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
+    pytester.mkdir("first").joinpath("this.py").write_text("hides = 'the module of that name in the standard library'")
+    monkeypatch.setenv("PYTHONPATH", str(pytester.path / "first"))
     pytester.makeini("[pytest]\nfaulthandler_timeout = 600\ncache_dir = cache\n")
     pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
