@@ -180,6 +180,7 @@ class PartWriter {
         site.executed += edge.inclusive;
         continue;
       }
+      if (edge.inclusive == 0) continue;  // nothing of it was collected: Callgrind doesn't list it either
       Call& call = site.calls[{edge.to_object, edge.to}];
       call.calls += edge.count;
       call.inclusive += edge.inclusive;

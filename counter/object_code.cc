@@ -76,10 +76,11 @@ std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols) {
 
 struct ObjectCode::Files {
   std::vector<ElfSymbols> elf;
+  std::optional<DebugInformation> debug;
 };
 
-ObjectCode::ObjectCode(const fs::path& path, std::string_view build_id)
-    : path_(path), files_(std::make_unique<Files>()) {
+ObjectCode::ObjectCode(const fs::path& path, std::string_view build_id) : files_(std::make_unique<Files>()) {
+  files_->debug.emplace(path);
   try {
     if (load_build_id(path) != build_id) return;
     for (const fs::path& file : {path, separate_file(build_id)}) {
@@ -112,7 +113,7 @@ CodeLines ObjectCode::load_lines(std::span<const uint64_t> addresses) const {
   result.lines.resize(addresses.size());
   result.files.emplace_back("???");
   if (!is_at_hand_) return result;
-  const auto names = load_debug_names(path_, addresses);
+  const auto names = files_->debug->find(addresses, DebugDetail::kLines);
   if (!names) return result;
   result.files.insert(result.files.end(), names->files.begin(), names->files.end());
   for (size_t i = 0; i < addresses.size(); ++i)

@@ -54,7 +54,6 @@ class ObjectCode {
 
  private:
   struct Files;
-  std::filesystem::path path_;
   std::unique_ptr<Files> files_;
   std::vector<CodeSymbol> symbols_;
   bool is_at_hand_ = false;

@@ -86,7 +86,8 @@ std::string declaration_file_of(Dwarf_Die* entry) {
 
 class NameReader {
  public:
-  NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses) : dwarf_(dwarf), addresses_(addresses) {
+  NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses, DebugDetail detail)
+      : dwarf_(dwarf), addresses_(addresses), detail_(detail) {
     names_.inlined_at.assign(addresses.size(), 0);
     names_.lines.resize(addresses.size());
   }
@@ -99,6 +100,7 @@ class NameReader {
       const size_t covered = read_lines(&top);
       if (covered == 0) continue;
       producers_[text_of(&top, DW_AT_producer)] += covered;
+      if (detail_ == DebugDetail::kLines) continue;
       walk_unit(kind == DW_UT_skeleton && dwarf_tag(&split) == DW_TAG_compile_unit ? &split : &top, 0);
     }
     if (!fits_ || producers_.empty()) return std::nullopt;
@@ -209,6 +211,7 @@ class NameReader {
 
   Dwarf* dwarf_;
   std::span<const uint64_t> addresses_;
+  DebugDetail detail_;
   DebugNames names_;
   std::map<std::string, size_t> producers_;  // with their addresses
   std::map<std::tuple<std::string, std::string, uint64_t, uint64_t, uint32_t>, uint32_t> numbers_;
@@ -219,15 +222,31 @@ class NameReader {
 
 }  // namespace
 
-std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
+/// The object's own, then the separate one; opened when they are first asked.
+struct DebugInformation::Files {
+  std::filesystem::path object;
+  std::optional<DwarfFile> own, separate;
+};
+
+DebugInformation::DebugInformation(const std::filesystem::path& object) : files_(std::make_unique<Files>()) {
+  files_->object = object;
+}
+DebugInformation::~DebugInformation() = default;
+DebugInformation::DebugInformation(DebugInformation&&) noexcept = default;
+DebugInformation& DebugInformation::operator=(DebugInformation&&) noexcept = default;
+
+std::optional<DebugNames> DebugInformation::find(std::span<const uint64_t> addresses, DebugDetail detail) {
   for (const bool separate : {false, true}) {
-    const std::filesystem::path path = separate ? separate_file(object) : object;
-    if (path.empty()) continue;
-    const DwarfFile file(path);
-    if (!file.get()) continue;
-    if (auto names = NameReader(file.get(), addresses).read()) return names;
+    std::optional<DwarfFile>& file = separate ? files_->separate : files_->own;
+    if (!file) file.emplace(separate ? separate_file(files_->object) : files_->object);
+    if (!file->get()) continue;
+    if (auto names = NameReader(file->get(), addresses, detail).read()) return names;
   }
   return std::nullopt;
+}
+
+std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
+  return DebugInformation(object).find(addresses, DebugDetail::kLinesAndInlined);
 }
 
 }  // namespace icount

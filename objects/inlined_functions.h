@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +32,24 @@ struct DebugNames {
   std::vector<AddressLine> lines;    ///< by address
   std::vector<std::string> files;    ///< of `lines`
   std::string producer;              ///< compiler and options of the unit that has most of the addresses
+};
+
+enum class DebugDetail { kLines, kLinesAndInlined };
+
+/// An object's debug information, kept open: to unpack it takes longer than to read it.
+class DebugInformation {
+ public:
+  explicit DebugInformation(const std::filesystem::path& object);
+  ~DebugInformation();
+  DebugInformation(DebugInformation&&) noexcept;
+  DebugInformation& operator=(DebugInformation&&) noexcept;
+
+  /// As load_debug_names; with kLines no names of functions.
+  std::optional<DebugNames> find(std::span<const uint64_t> addresses, DebugDetail detail);
+
+ private:
+  struct Files;
+  std::unique_ptr<Files> files_;
 };
 
 /// `addresses` are ascending and the object's own. nullopt where there is no debug information of them, in the file or

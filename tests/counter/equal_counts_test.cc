@@ -2,6 +2,7 @@
 // costs of every pair of call site and target, names of what is called. What may differ is a rule of docs/counter.md.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -15,6 +16,7 @@
 #include "icount/callgrind/own_counter.h"
 #include "icount/callgrind/parser.h"
 #include "icount/counter/named_counts.h"
+#include "support/error_of.h"
 #include "support/places.h"
 
 namespace icount {
@@ -112,7 +114,8 @@ void expect_equal(const Counted& own, const Counted& callgrind, int64_t signals)
     }
     EXPECT_EQ(calls.calls, at->second.calls) << name;
     const int64_t more = calls.cost - at->second.cost;  // rule "last block": of calls that were active at the end
-    EXPECT_TRUE(more == 0 || (last_block > 0 && more > 0 && more % last_block == 0 && more / last_block <= calls.calls))
+    EXPECT_TRUE(more == 0 || (last_block > 0 && more > 0 && more % last_block == 0 &&
+                              more / last_block <= std::max<int64_t>(calls.calls, 1)))
         << name << ": " << calls.cost << " against " << at->second.cost;
   }
   for (const auto& [edge, calls] : callgrind.calls)
@@ -187,6 +190,22 @@ TEST_F(EqualCounts, WhatAFaultLeavesIsCountedUpToTheFault) {
 TEST_F(EqualCounts, CallsAreCallgrinds) { expect_equal_counts({build("calls.c", "-O1 -g")}); }
 
 TEST_F(EqualCounts, SignalsAreCallgrindsButForWhatItForgets) { expect_equal_counts({build("signals.c", "-O1")}, 10); }
+
+TEST_F(EqualCounts, RequestsMeanWhatTheyMeanInCallgrind) { expect_equal_counts({build("requests.c", "-O1 -g")}); }
+
+TEST_F(EqualCounts, AFileThatIsNotWholeIsRefused) {
+  count({build("tiny.S", "-nostdlib -static")}, true);
+  const std::string whole = load_text(dir_.path() / "own");
+  ASSERT_EQ(parse_counts(whole, "own").size(), 1u);
+  for (size_t size = 0; size < whole.size(); ++size)
+    EXPECT_EQ(error_of([&] { parse_counts(whole.substr(0, size), "own"); }).substr(0, 5), "own: ") << size;
+  for (size_t at = 0; at < whole.size(); ++at) {
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ 4);
+    EXPECT_EQ(error_of([&] { parse_counts(damaged, "own"); }).substr(0, 5), "own: ") << at;
+  }
+  EXPECT_EQ(parse_counts(whole + whole, "own").size(), 2u);
+}
 
 struct Program {
   const char* source;
