@@ -33,7 +33,7 @@ std::vector<std::string> versions() {
 
 /// Sentences, and lists of them: their words may change.
 bool is_wording(const std::string& field) {
-  static const std::set<std::string> fields = {"text", "reason", "notes", "shared_causes", "limit"};
+  static const std::set<std::string> fields = {"text", "reason", "notes", "shared_causes", "limit", "against"};
   return fields.contains(field);
 }
 

@@ -213,6 +213,7 @@ struct Program {
   int64_t signals = 0;
   bool waits = false;  ///< how the C library waits for others is up to the system: what it does is left out
 };
+void PrintTo(const Program& program, std::ostream* os) { *os << program.source << ' ' << program.flags; }
 
 class AllPrograms : public EqualCounts, public testing::WithParamInterface<std::tuple<Program, const char*>> {};
 

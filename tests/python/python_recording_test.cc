@@ -125,7 +125,7 @@ TEST_F(PythonRecordingTest, TheExplanationSpeaksPythonAndTheCountIsThatWithoutRe
   EXPECT_EQ(explanation.delta, head - base);
   ASSERT_FALSE(explanation.causes.empty());
   EXPECT_TRUE(
-      cause_sentence(explanation.causes[0]).starts_with("`middle` calls `leaf` 20,000 times, was 10,000"))
+      cause_sentence(explanation.causes[0]).starts_with("`middle` calls `leaf` 2,000 times, was 1,000"))
       << cause_sentence(explanation.causes[0]);
   int64_t recording = -1;
   for (const Cause& cause : explanation.causes)
