@@ -215,7 +215,7 @@ struct Program {
 };
 void PrintTo(const Program& program, std::ostream* os) { *os << program.source << ' ' << program.flags; }
 
-class AllPrograms : public EqualCounts, public testing::WithParamInterface<std::tuple<Program, const char*>> {};
+class AllPrograms : public EqualCounts, public testing::WithParamInterface<std::tuple<Program, std::string>> {};
 
 TEST_P(AllPrograms, AreCountedAsByCallgrind) {
   const auto& [program, flags] = GetParam();
@@ -240,7 +240,7 @@ INSTANTIATE_TEST_SUITE_P(Static, AllPrograms,
                                                           Program{"library.cc", ""}),
                                           testing::Values("-O2 -g -static", "-O1 -static-pie")));
 
-class Installed : public EqualCounts, public testing::WithParamInterface<const char*> {};
+class Installed : public EqualCounts, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Installed, AreCountedAsByCallgrind) {
   const std::vector<std::string> argv = split_command(GetParam());
