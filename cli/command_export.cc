@@ -214,8 +214,7 @@ ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& export_command() {
   static const CommandSpec command = {
       .name = "export",
-      .summary =
-          "write a profile for another viewer: flame graph, speedscope, pprof, KCachegrind",
+      .summary = "write a profile for another viewer: flame graph, speedscope, pprof, KCachegrind",
       .arguments = "FILE [HEAD]",
       .description =
           "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable "

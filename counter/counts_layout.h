@@ -2,7 +2,8 @@
 // other, each whole in itself; all numbers little-endian, every record a multiple of eight bytes.
 //
 // A part is a CountsHead, then `objects` CountsObjects, `threads` CountsThreads, and for each thread, in turn, its
-// pieces and its edges; then the text, which ends in "totals: N" and blanks, and a checksum of everything before it in the part.
+// pieces and its edges; then the text, which ends in "totals: N" and blanks, and a checksum of everything before it in
+// the part.
 //
 // This header, alone of icount, may also be used under the GNU General Public License, version 2 or later: the tool's.
 #ifndef ICOUNT_COUNTER_COUNTS_LAYOUT_H

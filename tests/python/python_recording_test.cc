@@ -124,8 +124,7 @@ TEST_F(PythonRecordingTest, TheExplanationSpeaksPythonAndTheCountIsThatWithoutRe
                                           make_python_view(*results[1].python_calls, head, cost));
   EXPECT_EQ(explanation.delta, head - base);
   ASSERT_FALSE(explanation.causes.empty());
-  EXPECT_TRUE(
-      cause_sentence(explanation.causes[0]).starts_with("`middle` calls `leaf` 2,000 times, was 1,000"))
+  EXPECT_TRUE(cause_sentence(explanation.causes[0]).starts_with("`middle` calls `leaf` 2,000 times, was 1,000"))
       << cause_sentence(explanation.causes[0]);
   int64_t recording = -1;
   for (const Cause& cause : explanation.causes)
