@@ -11,6 +11,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/components.h"
+#include "icount/counter/named_counts.h"
 
 namespace icount {
 namespace {
@@ -176,44 +177,39 @@ CallCounts judge_call_counts(const Profile& profile) {
 
 namespace {
 
-/// Executions and calls at the addresses of one function, over all parts of a profile: a dump may stand between the
-/// two of one call.
-struct CallSites {
-  std::map<uint64_t, int64_t> executions;
-  std::map<std::tuple<uint64_t, FunctionIndex, uint64_t>, int64_t> calls;
-};
-
-/// An instruction calls each function at most as often as it is executed; a copy was in the middle of one call.
+/// An instruction calls each function at most as often as it is executed; a copy was in the middle of one call. Taken
+/// over all parts of a profile, as a dump may stand between the two of one call. icount's own counter lists an
+/// instruction under its own function, and a call under the function that was entered last, which a jump may have left:
+/// there the address says what belongs together.
 std::string judge_call_sites(const Profile& profile, ProfileStart start) {
-  std::map<FunctionIndex, CallSites> sites;
+  const bool is_by_address = profile.creator == kCounterCreator;
+  const auto place_of = [&](FunctionIndex function) -> uint32_t {
+    return is_by_address ? static_cast<uint32_t>(profile.functions[function].object) : function;
+  };
+  std::map<std::tuple<FunctionIndex, uint64_t, FunctionIndex, uint64_t>, int64_t> calls_of;
+  std::map<std::pair<uint32_t, uint64_t>, int64_t> executions;
   for (const ProfilePart& part : profile.parts)
-    for (const FunctionCode& code : part.code) {
-      if (code.calls.empty()) continue;
-      CallSites& own = sites[code.function];
+    for (const FunctionCode& code : part.code)
       for (const CodeCall& call : code.calls) {
-        auto& calls = own.calls[{call.from, call.callee, call.to}];
+        int64_t& calls = calls_of[{code.function, call.from, call.callee, call.to}];
         calls = saturating_add(calls, call.calls);
-        own.executions[call.from];
+        executions[{place_of(code.function), call.from}];
       }
-    }
   for (const ProfilePart& part : profile.parts)
-    for (const FunctionCode& code : part.code) {
-      const auto own = sites.find(code.function);
-      if (own == sites.end()) continue;
+    for (const FunctionCode& code : part.code)
       for (const CodeRow& row : code.rows)
-        if (const auto at = own->second.executions.find(row.address); at != own->second.executions.end())
+        if (const auto at = executions.find({place_of(code.function), row.address}); at != executions.end())
           at->second = saturating_add(at->second, row.executions);
-    }
-  for (const auto& [function, own] : sites)
-    for (const auto& [site, calls] : own.calls)
-      if (const auto& [from, callee, to] = site;
-          calls - (start == ProfileStart::kFork ? 1 : 0) > own.executions.at(from)) {
-        const auto name = [&](FunctionIndex f) {
-          return escape_for_terminal(profile.strings.view(profile.functions[f].name));
-        };
-        return fmt::format("'{}' calls '{}' at an instruction that is counted {} times for {} calls", name(function),
-                           name(callee), with_thousands(own.executions.at(from)), with_thousands(calls));
-      }
+  for (const auto& [site, calls] : calls_of) {
+    const auto& [function, from, callee, to] = site;
+    const int64_t executed = executions.at({place_of(function), from});
+    if (calls - (start == ProfileStart::kFork ? 1 : 0) <= executed) continue;
+    const auto name = [&](FunctionIndex f) {
+      return escape_for_terminal(profile.strings.view(profile.functions[f].name));
+    };
+    return fmt::format("'{}' calls '{}' at an instruction that is counted {} times for {} calls", name(function),
+                       name(callee), with_thousands(executed), with_thousands(calls));
+  }
   return {};
 }
 

@@ -33,10 +33,11 @@
 
 /* ---------------------------------------------------------------------------------------------------------------- */
 /* VALGRIND_LIB tells Valgrind's launcher where this tool lies. Where nothing else of Valgrind is there, the rest is
-   taken from Valgrind's own folder, and the variable is taken out of the program's environment: what is in it, and how
-   long names are, takes part in what a start costs, which is then what it costs with Callgrind. Programs that this one
-   starts need the variable again. Linked with --wrap: Valgrind asks for the variable, and then makes the program's
-   stack by a description that has the environment's place. */
+   taken from Valgrind's own folder. A program's environment, and how long its names are, takes part in what its start
+   costs, which has to be what it costs with Callgrind: the variable is taken out, and for a program that a counted one
+   executes, where Valgrind sets it, it names Valgrind's own folder. Such a program finds kExecuted behind the folder.
+   Linked with --wrap: Valgrind asks for the variable, and then makes the program's stack by a description that has the
+   environment's place. */
 
 extern HChar* __real_vgPlain_getenv(const HChar* name);
 HChar* __wrap_vgPlain_getenv(const HChar* name);
@@ -45,6 +46,7 @@ void icount_move_environment(HChar*** words);
 static HChar** moved_from = NULL;
 static const HChar* tool_folder = NULL;
 static const HChar* rest_folder = NULL;
+static const HChar kExecuted[] = "/.";
 
 HChar* __wrap_vgPlain_getenv(const HChar* name) {
   HChar* value = __real_vgPlain_getenv(name);
@@ -56,14 +58,37 @@ HChar* __wrap_vgPlain_getenv(const HChar* name) {
     VG_(close)(sr_Res(there));
     return value;
   }
-  tool_folder = value;
+  static HChar folder[VKI_PATH_MAX], folder_of_executed[VKI_PATH_MAX], variable[VKI_PATH_MAX];
+  SizeT length = VG_(strlen)(value);
+  const SizeT suffix = VG_(strlen)(kExecuted);
+  const Bool is_executed = length > suffix && VG_(strcmp)(value + length - suffix, kExecuted) == 0;
+  if (is_executed) length -= suffix;
+  if (length + suffix + 20 > VKI_PATH_MAX) return value;
+  VG_(memcpy)(folder, value, length);
+  VG_(sprintf)(folder_of_executed, "%s%s", folder, kExecuted);
+  tool_folder = folder_of_executed;
   rest_folder = VG_(libdir);
-  /* The end stays where it is: what lies behind it is found from there. */
   UInt k = 0;
   while (VG_(strncmp)(VG_(client_envp)[k], "VALGRIND_LIB=", 13) != 0) k++;
+  if (is_executed && VG_(strlen)(rest_folder) + 20 <= VKI_PATH_MAX) {
+    VG_(sprintf)(variable, "VALGRIND_LIB=%s", rest_folder);
+    VG_(client_envp)[k] = variable;
+    return NULL;
+  }
+  /* The end stays where it is: what lies behind it is found from there. */
   for (; k > 0; k--) VG_(client_envp)[k] = VG_(client_envp)[k - 1];
   moved_from = VG_(client_envp)++;
   return NULL;
+}
+
+/* What Valgrind preloads lies in its own folder, by which it is taken out of the environment of an executed program. */
+extern void __real_vgPlain_env_remove_valgrind_env_stuff(HChar** envp, Bool ro_strings, void (*free_fn)(void*));
+void __wrap_vgPlain_env_remove_valgrind_env_stuff(HChar** envp, Bool ro_strings, void (*free_fn)(void*));
+void __wrap_vgPlain_env_remove_valgrind_env_stuff(HChar** envp, Bool ro_strings, void (*free_fn)(void*)) {
+  const HChar* before = VG_(libdir);
+  if (rest_folder) VG_(libdir) = rest_folder;
+  __real_vgPlain_env_remove_valgrind_env_stuff(envp, ro_strings, free_fn);
+  VG_(libdir) = before;
 }
 
 /* `words` begin the description, which is passed by value. */

@@ -55,6 +55,19 @@ TEST(UncollectedPartTest, AnInstructionCallsAsOftenAsItIsExecuted) {
   EXPECT_NE(uncollected(profile("1", "3"), ProfileStart::kFork), "");
 }
 
+TEST(UncollectedPartTest, OfIcountsOwnCounterTheAddressSaysWhatRan) {
+  const auto ran_elsewhere = [](const std::string& executed) {
+    return "positions: instr line\nevents: Ir\nob=a\nfn=entered\ncob=a\ncfn=ask\ncalls=2 0x20 2\n0x10 1 9\n"
+           "fn=jumped_to\n0x10 1 " +
+           executed + "\njump=1 0x12 1\n0x10 1\nfn=ask\n0x20 2 9\n";
+  };
+  const std::string creator = "creator: callgrind-icount-1\n";
+  EXPECT_NE(uncollected(ran_elsewhere("2")), "");
+  EXPECT_EQ(uncollected(creator + ran_elsewhere("2")), "");
+  EXPECT_EQ(uncollected(creator + ran_elsewhere("1")),
+            "'entered' calls 'ask' at an instruction that is counted 1 times for 2 calls");
+}
+
 TEST(UncollectedPartTest, ABlockThatRanIsAnInstructionAtLeast) {
   const std::string range = "desc: Timerange: Basic block 0 - 6\nevents: Ir\n";
   EXPECT_EQ(uncollected(range + "fn=f\n1 4\n"), "4 instructions are counted of 6 basic blocks that ran");

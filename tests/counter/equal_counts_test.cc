@@ -146,11 +146,8 @@ class EqualCounts : public testing::Test {
     return program.string();
   }
 
-  Counted count(std::vector<std::string> argv, bool own, const std::vector<std::string>& options = {}) {
-    CallgrindOptions callgrind;
-    callgrind.out_file = dir_.path() / (own ? "own" : "callgrind");
+  ProcessOutcome run(const std::vector<std::string>& argv, bool own, CallgrindOptions callgrind) {
     callgrind.collect_jumps = true;
-    callgrind.extra = options;
     Valgrind valgrind = valgrind_;
     if (own) valgrind.counter_folder = folder_;
     ProcessSpec process;
@@ -162,6 +159,13 @@ class EqualCounts : public testing::Test {
     process.disable_aslr = true;
     const ProcessOutcome outcome = run_process(process);
     EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited) << outcome.errors;
+    return outcome;
+  }
+
+  Counted count(const std::vector<std::string>& argv, bool own) {
+    CallgrindOptions callgrind;
+    callgrind.out_file = dir_.path() / (own ? "own" : "callgrind");
+    run(argv, own, callgrind);
     return load_counted(callgrind.out_file);
   }
 
@@ -192,6 +196,19 @@ TEST_F(EqualCounts, CallsAreCallgrinds) { expect_equal_counts({build("calls.c", 
 TEST_F(EqualCounts, SignalsAreCallgrindsButForWhatItForgets) { expect_equal_counts({build("signals.c", "-O1")}, 10); }
 
 TEST_F(EqualCounts, RequestsMeanWhatTheyMeanInCallgrind) { expect_equal_counts({build("requests.c", "-O1 -g")}); }
+
+// The length of a name in it would move what a start costs.
+TEST_F(EqualCounts, AnExecutedProgramHasTheEnvironmentThatItHasUnderCallgrind) {
+  const auto environment = [&](bool own) {
+    CallgrindOptions callgrind;
+    callgrind.out_file = dir_.path() / "%p";
+    callgrind.extra = {"--trace-children=yes"};
+    return run({"/bin/sh", "-c", "/usr/bin/env; /bin/sh -c '/usr/bin/env; exit 0'"}, own, callgrind).output;
+  };
+  const std::string callgrind = environment(false);
+  EXPECT_NE(callgrind.find("VALGRIND_LIB="), callgrind.npos);
+  EXPECT_EQ(environment(true), callgrind);
+}
 
 TEST_F(EqualCounts, AFileThatIsNotWholeIsRefused) {
   count({build("tiny.S", "-nostdlib -static")}, true);
