@@ -16,6 +16,7 @@ struct Pair {
   std::vector<std::string> names;  ///< all of them in the first cause
   std::string text;                ///< part of its sentence
 };
+void PrintTo(const Pair& pair, std::ostream* os) { *os << pair.name; }
 
 BuildSpec build(std::string source, std::vector<std::string> flags) {
   return {std::move(source), std::move(flags), {}, false, "build"};
@@ -43,7 +44,7 @@ std::vector<Pair> pairs() {
        build("lexer.cc", {"-O1", "-g", "-DDEARER"}),
        K::kOwnCost,
        {"mix("},
-       " per call (33,000 calls)"},
+       "costs 11 per call, was 4 (33,000 calls)"},
       {"Inlined",
        build("lexer.cc", {"-O1", "-g"}),
        build("lexer.cc", {"-O1", "-g", "-DINLINE_MIX"}),
@@ -103,7 +104,7 @@ std::vector<Pair> pairs() {
        build("machine.cc", {"-O2", "-g", "-DSLOW_SHIFT"}),
        K::kOwnCost,
        {"op_shift("},
-       "per call (6,400 calls)"},
+       "per call, was 3 (6,400 calls)"},
       {"InterpreterLoopRunsMore",
        build("machine.cc", {"-O2", "-g"}),
        build("machine.cc", {"-O2", "-g", "-DMORE_CALLS"}),
@@ -207,9 +208,7 @@ TEST(ExplainBuildTest, OtherTemplateArgumentIsARename) {
   std::string told;
   for (const Cause& cause : explanation.causes)
     if (cause.kind == CauseKind::kRenamed) told += cause_sentence(cause) + "\n";
-  EXPECT_NE(told.find("`geometry::Ring<short>::put(short)` was `geometry::Ring<unsigned int>::put(unsigned int)`"),
-            std::string::npos)
-      << told;
+  EXPECT_NE(told.find("it was `geometry::Ring<unsigned int>::put(unsigned int)`"), std::string::npos) << told;
 }
 
 TEST(ExplainBuildTest, OtherBuildDirectoryIsNothing) {
