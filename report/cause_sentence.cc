@@ -67,10 +67,7 @@ std::string counts_of(const Rates& times, std::string_view one, std::string_view
 std::string figures_text(const SelfFigures& figures) {
   const auto [before, after] = quantities(figures.cost);
   if (figures.in_total)
-    return fmt::format(
-        "costs {} in total ({})",
-        was(thousands(static_cast<int64_t>(figures.cost[0])), thousands(static_cast<int64_t>(figures.cost[1]))),
-        call_counts(figures.calls));
+    return fmt::format(" costs {} ({})", was_per(figures.cost, "in total"), call_counts(figures.calls));
   if (figures.one_call) return " costs " + was(before, after);
   const std::string_view per = figures.of_cycle ? "per call into the cycle" : "per call";
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of

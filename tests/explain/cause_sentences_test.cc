@@ -32,7 +32,7 @@ TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
   EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 80), "`f` itself costs 140 per call, was 30 (1 call, was 2)");
   const auto fixed = [](Decomposition& figures, uint32_t node) { figures.fixed_self[node] = true; };
   EXPECT_EQ(self_cost(working(1000, 6000), working(10, 6100), 100, fixed),
-            "`f` itselfcosts 6,100, was 6,000 in total (10 calls, was 1,000)");
+            "`f` itself costs 6,100 in total, was 6,000 (10 calls, was 1,000)");
 }
 
 TEST(SelfCostTextTest, WhereTheAverageMovesAnotherWay) {

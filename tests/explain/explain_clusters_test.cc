@@ -91,7 +91,7 @@ TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -20000);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`execute` itselfcosts 480,000, was 500,000 in total (40 calls, was 1)");
+            "`execute` itself costs 480,000 in total, was 500,000 (40 calls, was 1)");
 }
 
 TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {

@@ -102,7 +102,7 @@ TEST_F(SelfCostFiguresTest, WhereTheAverageMovesAnotherWayItSaysSo) {
 
 TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.fixed_self[pair.node("f")] = true; };
-  EXPECT_EQ(text({10, 20}, {6000, 6100}, 100), "`f` itselfcosts 6,100, was 6,000 in total (20 calls, was 10)");
+  EXPECT_EQ(text({10, 20}, {6000, 6100}, 100), "`f` itself costs 6,100 in total, was 6,000 (20 calls, was 10)");
 }
 
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
