@@ -26,36 +26,49 @@ void add_up(std::vector<Place>& places, Key key, Count Place::*count) {
   places.shrink_to_fit();
 }
 
-/// Rows with their costs. An address has one line: the first one by number, whichever way it was reached.
-void add_up_rows(FunctionCode& code, size_t events) {
-  std::vector<uint32_t> order(code.rows.size());
+/// Adds up items that each have `events` costs, in the order of `is_before`. `join(item, other)`: takes the other one's
+/// numbers over, if it is the same item; false: it is another.
+template <typename Item, typename Less, typename Join>
+void add_up_with_costs(std::vector<Item>& items, std::vector<int64_t>& costs, size_t events, Less is_before,
+                       Join join) {
+  std::vector<uint32_t> order(items.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-    const CodeRow &left = code.rows[a], &right = code.rows[b];
-    return std::tie(left.address, left.file, left.line, a) < std::tie(right.address, right.file, right.line, b);
+    if (is_before(items[a], items[b])) return true;
+    return !is_before(items[b], items[a]) && a < b;
   });
-  std::vector<CodeRow> rows;
-  std::vector<int64_t> self;
+  std::vector<Item> kept;
+  std::vector<int64_t> sums;
   for (const uint32_t i : order) {
-    const CodeRow& row = code.rows[i];
-    if (rows.empty() || rows.back().address != row.address) {
-      rows.push_back(row);
-      self.insert(self.end(), code.self.begin() + static_cast<std::ptrdiff_t>(i * events),
-                  code.self.begin() + static_cast<std::ptrdiff_t>((i + 1) * events));
-      continue;
+    if (kept.empty() || !join(kept.back(), items[i])) {
+      kept.push_back(items[i]);
+      sums.resize(sums.size() + events, 0);
     }
-    if (rows.back().line == 0) {
-      rows.back().file = row.file;
-      rows.back().line = row.line;
-    }
-    rows.back().executions = saturating_add(rows.back().executions, row.executions);
     for (size_t e = 0; e < events; ++e) {
-      int64_t& sum = self[self.size() - events + e];
-      sum = saturating_add(sum, code.self[i * events + e]);
+      int64_t& sum = sums[sums.size() - events + e];
+      sum = saturating_add(sum, costs[i * events + e]);
     }
   }
-  code.rows = std::move(rows);
-  code.self = std::move(self);
+  items = std::move(kept);
+  costs = std::move(sums);
+}
+
+/// An address has one line: the first one by number, whichever way it was reached.
+void add_up_rows(FunctionCode& code, size_t events) {
+  add_up_with_costs(
+      code.rows, code.self, events,
+      [](const CodeRow& a, const CodeRow& b) {
+        return std::tie(a.address, a.file, a.line) < std::tie(b.address, b.file, b.line);
+      },
+      [](CodeRow& row, const CodeRow& other) {
+        if (row.address != other.address) return false;
+        if (row.line == 0) {
+          row.file = other.file;
+          row.line = other.line;
+        }
+        row.executions = saturating_add(row.executions, other.executions);
+        return true;
+      });
 }
 
 /// Calls with their costs, if those are known.
@@ -66,26 +79,13 @@ void add_up_calls(FunctionCode& code, size_t events) {
     add_up(code.calls, key, &CodeCall::calls);
     return;
   }
-  std::vector<uint32_t> order(code.calls.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](uint32_t a, uint32_t b) { return key(code.calls[a]) < key(code.calls[b]); });
-  std::vector<CodeCall> calls;
-  std::vector<int64_t> costs;
-  for (const uint32_t i : order) {
-    if (calls.empty() || key(calls.back()) != key(code.calls[i])) {
-      calls.push_back(code.calls[i]);
-      costs.resize(costs.size() + events, 0);
-    } else {
-      calls.back().calls = saturating_add(calls.back().calls, code.calls[i].calls);
-    }
-    for (size_t e = 0; e < events; ++e) {
-      int64_t& sum = costs[costs.size() - events + e];
-      sum = saturating_add(sum, code.call_costs[i * events + e]);
-    }
-  }
-  code.calls = std::move(calls);
-  code.call_costs = std::move(costs);
+  add_up_with_costs(
+      code.calls, code.call_costs, events, [&](const CodeCall& a, const CodeCall& b) { return key(a) < key(b); },
+      [&](CodeCall& call, const CodeCall& other) {
+        if (key(call) != key(other)) return false;
+        call.calls = saturating_add(call.calls, other.calls);
+        return true;
+      });
 }
 
 }  // namespace

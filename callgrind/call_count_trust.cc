@@ -187,22 +187,25 @@ std::string judge_call_sites(const Profile& profile, ProfileStart start) {
     return is_by_address ? static_cast<uint32_t>(profile.functions[function].object) : function;
   };
   std::map<std::tuple<FunctionIndex, uint64_t, FunctionIndex, uint64_t>, int64_t> calls_of;
-  std::map<std::pair<uint32_t, uint64_t>, int64_t> executions;
+  std::map<uint32_t, std::map<uint64_t, int64_t>> executions;  // by place and address, of what calls
   for (const ProfilePart& part : profile.parts)
     for (const FunctionCode& code : part.code)
       for (const CodeCall& call : code.calls) {
         int64_t& calls = calls_of[{code.function, call.from, call.callee, call.to}];
         calls = saturating_add(calls, call.calls);
-        executions[{place_of(code.function), call.from}];
+        executions[place_of(code.function)][call.from];
       }
   for (const ProfilePart& part : profile.parts)
-    for (const FunctionCode& code : part.code)
+    for (const FunctionCode& code : part.code) {
+      const auto own = executions.find(place_of(code.function));
+      if (own == executions.end()) continue;
       for (const CodeRow& row : code.rows)
-        if (const auto at = executions.find({place_of(code.function), row.address}); at != executions.end())
+        if (const auto at = own->second.find(row.address); at != own->second.end())
           at->second = saturating_add(at->second, row.executions);
+    }
   for (const auto& [site, calls] : calls_of) {
     const auto& [function, from, callee, to] = site;
-    const int64_t executed = executions.at({place_of(function), from});
+    const int64_t executed = executions.at(place_of(function)).at(from);
     if (calls - (start == ProfileStart::kFork ? 1 : 0) <= executed) continue;
     const auto name = [&](FunctionIndex f) {
       return escape_for_terminal(profile.strings.view(profile.functions[f].name));
