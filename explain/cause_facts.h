@@ -50,9 +50,7 @@ struct TotalCost {
 struct OwnAllocations {
   std::string function;
   bool frees = false;
-  bool in_total = false;
   Counts all{}, calls{};
-  Rates per_call{};
 };
 
 /// Calls of one function by another. `..._again`: the name at its second mention.
@@ -178,7 +176,6 @@ struct GrownRecursion {
   std::string function;
   bool has_other_changes = false;
   Recursion recursion = Recursion::kMore;
-  bool costs_more = true;
   Counts calls{};
   Rates cost{};  ///< per call
 };
@@ -313,8 +310,8 @@ struct BodyCost {
 /// A part of the self cost of a body or of an iteration: an inlined function's, or what is left.
 struct PartCost {
   std::string function;
-  std::string inlined, inlined_file;  ///< inlined: empty for what is left
-  uint64_t inlined_line = 0, call_line = 0;
+  std::string inlined;  ///< empty for what is left
+  uint64_t call_line = 0;
   bool is_body = true;
   bool has_loops = false;
   bool in_total = false;

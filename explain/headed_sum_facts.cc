@@ -136,7 +136,6 @@ fact::GrownRecursion grown_recursion_facts(const SentenceSource& source, const H
   return {.function = source.names[sum.node],
           .has_other_changes = sum.terms.size() > 2 || has_other_calls,
           .recursion = recursion_of(source, sum),
-          .costs_more = head.own_cost[sum.node] > base.own_cost[sum.node],
           .calls = {std::llround(base.calls[sum.node]), std::llround(head.calls[sum.node])},
           .cost = {base.own_cost[sum.node], head.own_cost[sum.node]}};
 }

@@ -70,8 +70,6 @@ class OwnCostTeller : InsideNames {
     }
     if (!part.path.empty()) {
       facts.inlined = icount::quoted(part.function.name);
-      facts.inlined_file = part.function.file;
-      facts.inlined_line = part.function.line;
       facts.call_line = part.call_line;
       cause.inlined = part.function;
     }

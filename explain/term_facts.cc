@@ -154,15 +154,11 @@ CauseFacts self_cost_facts(const SentenceSource& source, uint32_t node, int64_t 
   const FoldedGraph& side = *source.joined.sides[0];
   const std::string& event = side.graph->events[side.event];
   if (!is_allocation_event(event)) return fact::SelfCost{source.names[node], self_figures(source, node, delta)};
-  const auto& [base, head] = source.figures.sides;
-  const fact::Counts calls = calls_of_node(source, node);
   return fact::OwnAllocations{
       .function = source.names[node],
       .frees = event != kAllocations,
-      .in_total = source.figures.fixed_self[node] || (calls[0] == 1 && calls[1] == 1),
       .all = source.condensed.graph.nodes[node].self,
-      .calls = calls,
-      .per_call = {base.own_cost[node], head.own_cost[node]},
+      .calls = calls_of_node(source, node),
   };
 }
 
