@@ -24,7 +24,8 @@ CauseWords cause_words(const Cause& cause);
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);
 
-/// "lexer.cc:12", where the cause lies; empty where the file is not known and where `text` says it.
+/// "lexer.cc:12", where the cause lies; empty where the file is not known, where it is icount's own around a
+/// statement, and where `text` says it.
 std::string place_beside(const Cause& cause, std::string_view text);
 
 /// One sentence with the figures behind the cause and without its delta; names in backticks. That of a place, a group

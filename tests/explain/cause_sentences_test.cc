@@ -35,6 +35,13 @@ TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
             "`f` itself costs 6,100 in total, was 6,000 (10 calls, was 1,000)");
 }
 
+TEST(CausePlaceTest, IsInTheUsersFiles) {
+  EXPECT_EQ(place_beside({.file = "src/lexer.cc", .line = 12}, "text"), "lexer.cc:12");
+  EXPECT_EQ(place_beside({.file = "src/lexer.cc", .line = 12}, "on line lexer.cc:12"), "");
+  EXPECT_EQ(place_beside({.file = "icount-generated", .line = 2}, "text"), "");
+  EXPECT_EQ(place_beside({.line = 2}, "text"), "");
+}
+
 TEST(SelfCostTextTest, WhereTheAverageMovesAnotherWay) {
   EXPECT_EQ(self_cost(working(10, 60), working(10, 140), -80), "`f` itself costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(self_cost(working(10, 140), working(10, 60), 80), "`f` itself costs 6 per call, was 14 (10 calls)");

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "icount/explain/explain.h"
-#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -60,9 +59,7 @@ std::string evidence(const std::vector<Code>& base, const std::vector<Code>& hea
   std::vector<std::string> all;
   for (const Cause& cause : explain(program(base), program(head)).causes) {
     if (cause.kind != CauseKind::kRenamed) continue;
-    const size_t end = cause_sentence(cause).rfind("): self cost"), begin = cause_sentence(cause).find("` (") + 3;
-    all.push_back(cause_sentence(cause).substr(
-        begin, (end == std::string::npos ? cause_sentence(cause).size() - 1 : end) - begin));
+    all.push_back(std::get<fact::Renamed>(cause.facts).evidence);
   }
   std::sort(all.begin(), all.end());
   return fmt::format("{}", fmt::join(all, "; "));
