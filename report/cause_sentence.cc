@@ -609,21 +609,20 @@ std::string text_of(const SelfCostThere&) { return "its own instructions there";
 
 // Causes that stand for others.
 
-std::string place_text(const CostPlace& place) {
+std::string text_of(const CostPlace& place) {
   const auto [base, head] = place.inclusive;
+  const std::string elsewhere = place.elsewhere == 0 ? std::string()
+                                                     : fmt::format(" ({} of the change is listed under other causes)",
+                                                                   with_sign(place.elsewhere));
   if (place.by == PlaceCalls::kInEveryPart)
-    return fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
-                       head > base ? "more" : "less", thousands(head), thousands(base));
+    return fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
+                       head > base ? "more" : "less", thousands(head), thousands(base), elsewhere);
   const std::string calls = place.by == PlaceCalls::kByOne
                                 ? fmt::format(", called by {} as often as before", place.caller)
                             : place.by == PlaceCalls::kBySeveral ? fmt::format(" ({})", counted(place.calls, "call"))
                                                                  : std::string();
-  return fmt::format("{} with its callees costs {}, was {}{}", place.function, thousands(head), thousands(base), calls);
-}
-
-Clauses text_of(const CostPlace& place) {
-  if (place.elsewhere == 0) return {place_text(place)};
-  return {place_text(place), fmt::format("{} of the change is listed under other causes", with_sign(place.elsewhere))};
+  return fmt::format("{} with its callees costs {}, was {}{}{}", place.function, thousands(head), thousands(base),
+                     elsewhere, calls);
 }
 
 std::string text_of(const Group&, const Cause& cause) {
@@ -694,7 +693,6 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
 Clauses clauses_of(const CallsBelow& calls, const Cause&) { return text_of(calls); }
-Clauses clauses_of(const CostPlace& place, const Cause&) { return text_of(place); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
 std::string changed_lines_text(const Remark& lines) {
