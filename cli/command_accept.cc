@@ -18,8 +18,8 @@
 #include "icount/console/options.h"
 #include "icount/gate/accepter.h"
 #include "icount/gate/gate_files.h"
-#include "icount/report/explanation_text.h"
-#include "icount/report/table.h"
+#include "icount/report/document.h"
+#include "icount/report/explanation_document.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
 
@@ -103,7 +103,7 @@ void render_changes(std::ostream& out, const std::vector<AcceptedChange>& change
     return;
   }
   out << escape_for_terminal(fmt::format("{}: {} changed", file, counted(changes.size(), "value"))) << "\n\n";
-  TextTable table({{"accepted before"}, {"now"}, {"change"}, {"", Align::kLeft}});
+  Table table({{"accepted before"}, {"now"}, {"change"}, {"", Align::kLeft}});
   for (const AcceptedChange& change : changes) {
     std::string of_before = change.before ? "dropped" : "new";
     Tone tone = Tone::kNote;
@@ -117,7 +117,7 @@ void render_changes(std::ostream& out, const std::vector<AcceptedChange>& change
                    {of_before, tone},
                    {change.name}});
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 /// Says what a refresh must not take over and gives the exit code; nullopt when there is nothing of the kind.

@@ -12,6 +12,7 @@
 #include "icount/cli/event_options.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/pins_option.h"
+#include "icount/cli/write_document.h"
 #include "icount/console/options.h"
 #include "icount/console/out_file.h"
 #include "icount/console/paths_option.h"
@@ -66,11 +67,9 @@ constexpr ExampleSpec kBenchExamples[] = {
     {"icount bench build/my_program --case 'bench_*'", "functions without parameters, called in place of main"},
 };
 
-enum class Format { kText, kMarkdown, kJson };
-
 struct BenchCommandOptions {
   BenchOptions bench;
-  Format format = Format::kText;
+  OutputFormat format = OutputFormat::kText;
   ResultsView view;
   std::string out_file;
 };
@@ -91,7 +90,7 @@ BenchCommandOptions read_bench_options(const ParsedOptions& parsed) {
   options.bench.toolchain.compiler = parsed.text("compiler");
   options.bench.callgrind_options = read_event_options(parsed);
   read_pins(parsed, options.bench.pins);
-  options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.view.top = static_cast<size_t>(parsed.integer("top", 0, 0, 1'000'000'000));
   options.view.raw = parsed.has("raw");
   options.out_file = parsed.text("out");
@@ -140,12 +139,11 @@ ExitCode run_bench_command(const ParsedOptions& parsed, CommandContext& context)
     count = count_bench(options.bench);
   }
   report_failures(count, context);
-  if (options.format == Format::kJson)
+  if (options.format == OutputFormat::kJson)
     context.out << dump_json(bench_to_json(count)) << '\n';
-  else if (options.format == Format::kMarkdown)
-    render_bench_markdown(context.out, count);
   else
-    render_bench_text(context.out, count, options.view, context.terminal.style);
+    write_document(context, options.format,
+                   [&](size_t width) { return make_bench_document(count, options.view, width); });
   const bool all_ok = std::all_of(count.results.begin(), count.results.end(),
                                   [](const Result& result) { return result.ok() || result.status == "skipped"; });
   const bool any = std::any_of(count.results.begin(), count.results.end(),

@@ -180,8 +180,9 @@ void explain_commit(const std::string& commit, const GitWorktree& tree, CommitRe
   const std::string parent = resolve_commit(tree.path(), commit + "^");
   const ResultFile& head = results.of(commit, commit.substr(0, 10));
   const ResultFile& base = results.of(parent, parent.substr(0, 10));
-  render_diff_set_text(context.out, compare_files(parent.substr(0, 10), base, commit.substr(0, 10), head, {}), {},
-                       context.terminal.style);
+  const TextStyle& style = context.terminal.style;
+  make_diff_set_document(compare_files(parent.substr(0, 10), base, commit.substr(0, 10), head, {}), {}, style.width)
+      .render_text(context.out, style);
 }
 
 ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {

@@ -15,6 +15,7 @@
 #include "icount/cli/name_options.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/server_option.h"
+#include "icount/cli/write_document.h"
 #include "icount/console/out_file.h"
 #include "icount/console/status_line.h"
 #include "icount/harness/libtorch_needs.h"
@@ -23,7 +24,7 @@
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/shown_arguments.h"
-#include "icount/report/explanation_markdown.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/results_json.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/collected_result.h"
@@ -161,10 +162,9 @@ void explain_differences(const CountOptions& options, const ResultFile& file, Co
     ExplanationView view;
     view.raw = options.view.raw;
     context.out << '\n';
-    if (options.format == CountFormat::kMarkdown)
-      render_explanation_markdown(context.out, pair.explanation, pair.heading, view);
-    else
-      render_explanation_text(context.out, pair.explanation, pair.heading, view, context.terminal.style);
+    write_document(context, options.format, [&](size_t width) {
+      return make_explanation_document(pair.explanation, pair.heading, view, width);
+    });
   }
 }
 
@@ -178,14 +178,12 @@ std::vector<Result> with_shown_names(std::vector<Result> results, const std::opt
 
 void show(const CountOptions& options, const ResultFile& file, CommandContext& context) {
   const std::vector<Result> shown = with_shown_names(file.results, options.transform);
-  if (options.format == CountFormat::kJson) {
+  if (options.format == OutputFormat::kJson) {
     context.out << dump_json(results_to_json(shown, options.view.filter)) << '\n';
     return;
   }
-  if (options.format == CountFormat::kMarkdown)
-    render_results_markdown(context.out, shown, options.view);
-  else
-    render_results_text(context.out, shown, options.view, context.terminal.style);
+  write_document(context, options.format,
+                 [&](size_t width) { return make_results_document(shown, options.view, width); });
   if (options.explain) explain_differences(options, file, context);
 }
 
@@ -220,7 +218,7 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   report_failures(file.results, context);
   const auto counted = std::count_if(file.results.begin(), file.results.end(),
                                      [](const Result& result) { return !result.counts.empty(); });
-  const bool is_json = options.format == CountFormat::kJson;
+  const bool is_json = options.format == OutputFormat::kJson;
   if (!is_json && (counted > 0 || file.results.size() > 1)) show(options, file, context);
   for (const TimerArgs& statement : on_cuda) {
     file.results.push_back(measure_on_device(statement, options, context));

@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/diff_refs.h"
 #include "icount/cli/name_options.h"
+#include "icount/cli/write_document.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
@@ -19,8 +20,8 @@
 #include "icount/inputs/diff_side.h"
 #include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/explanation_json.h"
-#include "icount/report/explanation_markdown.h"
 #include "icount/verdict/gate_limit.h"
 
 namespace icount {
@@ -83,15 +84,13 @@ constexpr ExampleSpec kDiffExamples[] = {
      "a gate: exit code 3 when the branch costs over 0.5 % more"},
 };
 
-enum class Format { kText, kMarkdown, kJson };
-
 struct DiffOptions {
   std::string base, head;
   DiffRefsOptions refs;  ///< base_ref is empty: base and head are named
   CompareResultsOptions compare;
   DiffSideOptions side;
   ExplanationView view;
-  Format format = Format::kText;
+  OutputFormat format = OutputFormat::kText;
   bool with_source = true;  ///< beside listed functions
   std::optional<Allowance> limit;
 };
@@ -152,7 +151,7 @@ DiffOptions read_diff_options(const ParsedOptions& parsed) {
   options.view.all = parsed.has("all");
   options.view.functions = parsed.has("functions");
   options.view.raw = parsed.has("raw");
-  options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   parsed.excludes("top", "all");
   if (parsed.has("fail-over")) {
     try {
@@ -180,12 +179,12 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
   ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
                                       {head.name, &head.file, &head.file.results[0]}, options.compare);
   if (options.with_source) load_listing_sources(pair.explanation.listings, {base.name, head.name});
-  if (options.format == Format::kJson)
+  if (options.format == OutputFormat::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
-  else if (options.format == Format::kMarkdown)
-    render_explanation_markdown(context.out, pair.explanation, pair.heading, options.view);
   else
-    render_explanation_text(context.out, pair.explanation, pair.heading, options.view, context.terminal.style);
+    write_document(context, options.format, [&](size_t width) {
+      return make_explanation_document(pair.explanation, pair.heading, options.view, width);
+    });
   return judge(pair.explanation, "", options, context);
 }
 
@@ -202,12 +201,11 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
   // What could not be compared is listed either way; when that is everything, there is no comparison at all.
   if (code == ExitCode::kCannotJudge)
     throw Error(ErrorKind::kCannotJudge, fmt::format("{} and {}: {}", base.name, head.name, reason));
-  if (options.format == Format::kJson)
+  if (options.format == OutputFormat::kJson)
     context.out << dump_json(diff_set_to_json(diffs)) << '\n';
-  else if (options.format == Format::kMarkdown)
-    render_diff_set_markdown(context.out, diffs, options.view);
   else
-    render_diff_set_text(context.out, diffs, options.view, context.terminal.style);
+    write_document(context, options.format,
+                   [&](size_t width) { return make_diff_set_document(diffs, options.view, width); });
   for (const BenchmarkDiff& diff : diffs)
     if (diff.pair && judge(diff.pair->explanation, diff.key, options, context) == ExitCode::kOverLimit)
       code = ExitCode::kOverLimit;

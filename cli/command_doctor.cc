@@ -7,7 +7,7 @@
 #include "icount/cli/doctor.h"
 #include "icount/console/options.h"
 #include "icount/console/valgrind_option.h"
-#include "icount/report/table.h"
+#include "icount/report/document.h"
 
 namespace icount {
 namespace {
@@ -30,14 +30,14 @@ Tone tone_of(DoctorState state) {
 }
 
 void render_text(std::ostream& out, const std::vector<DoctorFinding>& findings, const TextStyle& style) {
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}});
+  Table table({{"", Align::kLeft}, {"", Align::kLeft}, {"", Align::kLeft}}, Titles::kMarkdownOnly);
   for (const DoctorFinding& finding : findings) {
     table.add_row({{std::string(to_text(finding.state)), tone_of(finding.state)},
                    {finding.what, Tone::kBold},
                    {finding.details}});
     if (!finding.remedy.empty()) table.add_row({{""}, {""}, {"-> " + finding.remedy}});
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 Json to_json(const std::vector<DoctorFinding>& findings) {

@@ -178,7 +178,8 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
 /// Paths in SARIF stay as they are: viewers open the files that it names.
 void write_answers(const GateReport& report, const GateOptions& options, const ReaderPaths& paths,
                    CommandContext& context) {
-  render_gate_text(context.out, report, context.terminal.style);
+  const TextStyle& style = context.terminal.style;
+  make_gate_document(report, style.width).render_text(context.out, style);
   if (options.annotations) context.out << '\n' << gate_annotations(report);
   if (!options.markdown.empty()) {
     std::ostringstream text;

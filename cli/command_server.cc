@@ -13,7 +13,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
 #include "icount/harness/session_process.h"
-#include "icount/report/table.h"
+#include "icount/report/document.h"
 
 namespace icount {
 namespace {
@@ -67,12 +67,12 @@ Json document(std::span<const SessionStatus> servers) {
 }
 
 void render(std::ostream& out, std::span<const SessionStatus> servers, const TextStyle& style) {
-  TextTable table({{"key", Align::kLeft},
-                   {"age", Align::kRight},
-                   {"memory", Align::kRight},
-                   {"counted", Align::kRight},
-                   {"ends in", Align::kRight},
-                   {"server", Align::kLeft}});
+  Table table({{"key", Align::kLeft},
+               {"age", Align::kRight},
+               {"memory", Align::kRight},
+               {"counted", Align::kRight},
+               {"ends in", Align::kRight},
+               {"server", Align::kLeft}});
   for (const SessionStatus& server : servers)
     table.add_row({{server.key},
                    {age_text(server.age_s)},
@@ -80,7 +80,7 @@ void render(std::ostream& out, std::span<const SessionStatus> servers, const Tex
                    {fmt::format("{}", server.counted)},
                    {server.in_flight > 0 ? "counting" : age_text(std::max(0.0, server.idle_limit_s - server.idle_s))},
                    {fmt::format("{} (pid {})", escape_for_terminal(server.description), server.pid)}});
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 ExitCode run_status(const ParsedOptions& parsed, CommandContext& context) {

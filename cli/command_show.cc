@@ -9,6 +9,7 @@
 #include "icount/base/file.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/cli/name_options.h"
+#include "icount/cli/write_document.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/inputs/load_asm.h"
@@ -57,11 +58,9 @@ constexpr ExampleSpec kShowExamples[] = {
     {"icount show --format json run.xz | jq .totals", "everything, for another program to read"},
 };
 
-enum class Format { kText, kMarkdown, kJson };
-
 struct ShowOptions {
   std::string file, event, label, callers, callees, blocks, assembly;
-  Format format = Format::kText;
+  OutputFormat format = OutputFormat::kText;
   ProfileTextOptions table;
   std::optional<NameRules> transform;
 };
@@ -75,7 +74,7 @@ ShowOptions read_show_options(const ParsedOptions& parsed) {
   options.callees = parsed.text("callees");
   options.blocks = parsed.text("blocks");
   options.assembly = parsed.text("asm");
-  options.format = static_cast<Format>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.table.table.by = static_cast<GroupBy>(parsed.choice("by", {"function", "file", "object", "line"}));
   options.table.table.inclusive = parsed.has("inclusive");
   options.table.top = static_cast<size_t>(parsed.integer("top", 25, 0, 1'000'000'000));
@@ -90,13 +89,13 @@ ShowOptions read_show_options(const ParsedOptions& parsed) {
     for (const char* other : {"callers", "callees", "by", "inclusive", "transform", "filter", "denoise"})
       parsed.excludes(inside, other);
     if (parsed.has(inside) && parsed.text(inside).empty()) parsed.problem(fmt::format("--{} needs a name", inside));
-    if (parsed.has(inside) && options.format == Format::kMarkdown)
+    if (parsed.has(inside) && options.format == OutputFormat::kMarkdown)
       parsed.problem(fmt::format("--{} prints text or JSON, not Markdown", inside));
   }
   for (const char* one : {"callers", "callees"}) {
     if (parsed.has(one) && parsed.text(one).empty()) parsed.problem(fmt::format("--{} needs a name", one));
     for (const char* other : {"by", "inclusive", "filter", "denoise"}) parsed.excludes(one, other);
-    if (parsed.has(one) && options.format != Format::kText)
+    if (parsed.has(one) && options.format != OutputFormat::kText)
       parsed.problem(fmt::format("--{} prints text only; --format json has all edges", one));
   }
   if (options.table.table.inclusive && options.table.table.by != GroupBy::kFunction)
@@ -178,7 +177,7 @@ ExitCode show_insides(ShowOptions options, const std::string& name, CommandConte
   const std::vector<FunctionIndex> found = find_named(profile.graph, name, options);
   const auto insides =
       saved ? of_result(profile.graph, event, found) : of_profile(bytes, options.file, profile, event, found);
-  if (options.format == Format::kJson) {
+  if (options.format == OutputFormat::kJson) {
     context.out << dump_json(to_json(insides.front())) << '\n';
     if (insides.size() > 1) warn_of_many(context, name, insides.size(), "one");
     return ExitCode::kOk;
@@ -207,18 +206,21 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
         ErrorKind::kUsage,
         fmt::format("{}: has no line numbers; profile with --dump-line=yes and debug information (-g)", options.file));
   const ProfileHeading heading{options.file, profile.command};
-  if (options.format == Format::kJson) {
+  if (options.format == OutputFormat::kJson) {
     Json json = profile_to_json(profile.graph, options.table.filter);
     if (!shown.processes.processes.empty()) json["processes"] = processes_to_json(shown.processes);
     context.out << dump_json(json) << '\n';
-  } else if (options.format == Format::kMarkdown) {
+  } else if (options.format == OutputFormat::kMarkdown) {
     render_profile_markdown(context.out, profile.graph, heading, options.table);
-    render_processes_markdown(context.out, shown.processes);
+    const Document processes = make_processes_document(shown.processes, 0);
+    if (!processes.empty()) context.out << '\n';
+    processes.render_markdown(context.out);
   } else if (!options.callers.empty() || !options.callees.empty()) {
     show_calls(profile.graph, options, context);
   } else {
     render_profile_text(context.out, profile.graph, heading, options.table, context.terminal.style);
-    render_processes_text(context.out, shown.processes, options.table.raw, context.terminal.style);
+    make_processes_document(shown.processes, options.table.raw ? 0 : context.terminal.style.width)
+        .render_text(context.out, context.terminal.style);
   }
   return ExitCode::kOk;
 }

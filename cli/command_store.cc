@@ -15,8 +15,8 @@
 #include "icount/console/options.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/open_store.h"
+#include "icount/report/document.h"
 #include "icount/report/history_text.h"
-#include "icount/report/table.h"
 #include "icount/store/result_file.h"
 #include "icount/store/run_order.h"
 #include "icount/suite/suite_record.h"
@@ -154,13 +154,13 @@ ExitCode run_runs(const ParsedOptions& parsed, CommandContext& context) {
     context.out << dump_json(runs_to_json(runs, history.url().text)) << '\n';
     return ExitCode::kOk;
   }
-  TextTable table({{"run"},
-                   {"commit", Align::kLeft},
-                   {"time (UTC)", Align::kLeft},
-                   {"branch", Align::kLeft},
-                   {"name", Align::kLeft},
-                   {"results"},
-                   {"", Align::kLeft}});
+  Table table({{"run"},
+               {"commit", Align::kLeft},
+               {"time (UTC)", Align::kLeft},
+               {"branch", Align::kLeft},
+               {"name", Align::kLeft},
+               {"results"},
+               {"", Align::kLeft}});
   for (const RunInfo& run : runs)
     table.add_row({{fmt::format("#{}", run.id)},
                    {short_hash(run.tag.commit.hash)},
@@ -169,7 +169,7 @@ ExitCode run_runs(const ParsedOptions& parsed, CommandContext& context) {
                    {run.tag.name},
                    {with_thousands(run.results)},
                    {run.tag.commit.subject}});
-  table.render(context.out, context.terminal.style);
+  table.render_text(context.out, context.terminal.style);
   return ExitCode::kOk;
 }
 

@@ -44,7 +44,7 @@ SuiteRunOptions read_suite_run_options(const ParsedOptions& parsed) {
 ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
   const SuiteRunOptions options = read_suite_run_options(parsed);
   const SuiteRun run = run_suite(options, context);
-  render_suite_text(context.out, run.results, load_times(run.results), context.terminal.style);
+  make_suite_document(run.results, load_times(run.results)).render_text(context.out, context.terminal.style);
   if (run.cancelled) {
     context.warn(options.out.empty()
                      ? "interrupted"

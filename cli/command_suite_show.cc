@@ -52,10 +52,10 @@ ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {
   const std::vector<Result>& results = loaded.file.results;
   switch (format) {
     case Format::kText:
-      render_suite_text(context.out, results, load_times(results), context.terminal.style);
+      make_suite_document(results, load_times(results)).render_text(context.out, context.terminal.style);
       break;
     case Format::kMarkdown:
-      render_suite_markdown(context.out, results, load_times(results));
+      make_suite_document(results, load_times(results)).render_markdown(context.out);
       break;
     case Format::kJson:
       context.out << dump_json(suite_to_json(loaded.file.results)) << '\n';

@@ -46,7 +46,7 @@ void measure_python(const TimerArgs& statement, const CountOptions& options, Com
     const auto source = timing.open(0);
     const SteadyResult timed = time_steadily(*source, clean_spec(std::move(spec), statement.language));
     result.extra = dump_json(Json{{"measurement", to_json(timed.measurement)}});
-    if (options.format == CountFormat::kJson) return;
+    if (options.format == OutputFormat::kJson) return;
     context.out << escape_lines_for_terminal(render_measurement(timed.measurement)) << '\n';
     if (const std::string remark = source->remark(); !remark.empty())
       context.out << "  " << escape_for_terminal(remark) << '\n';
@@ -87,7 +87,7 @@ Result measure_on_device(const TimerArgs& statement, const CountOptions& options
   const CudaOutcome outcome = time_on_cuda(statement, cuda, toolchain, context);
   if (outcome.measurement) {
     result.extra = dump_json(Json{{"device_measurement", to_json(*outcome.measurement)}});
-    if (options.format != CountFormat::kJson)
+    if (options.format != OutputFormat::kJson)
       context.out << escape_for_terminal(result_key(result)) << '\n'
                   << render_device_measurement(*outcome.measurement) << '\n';
     return result;

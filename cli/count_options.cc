@@ -212,7 +212,7 @@ std::span<const OptionSpec> count_option_table() { return kCountOptions; }
 CountOptions read_count_options(const ParsedOptions& parsed) {
   CountOptions options;
   options.program = parsed.program();
-  options.format = static_cast<CountFormat>(parsed.choice("format", {"text", "markdown", "json"}));
+  options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.view.top = static_cast<size_t>(parsed.integer("top", 10, 0, kMostRuns));
   options.view.raw = parsed.has("raw");
   options.view.filter = read_function_filter(parsed);

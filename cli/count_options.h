@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/cli/write_document.h"
 #include "icount/console/command_spec.h"
 #include "icount/console/options.h"
 #include "icount/harness/cuda_stub.h"
@@ -16,8 +17,6 @@
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
-
-enum class CountFormat { kText, kMarkdown, kJson };
 
 struct CountOptions {
   std::vector<TimerArgs> statements;    ///< one per statement and thread count; empty when a program is counted
@@ -37,7 +36,7 @@ struct CountOptions {
   bool emit_stub = false;
   bool explain = false;
   bool no_server = false;
-  CountFormat format = CountFormat::kText;
+  OutputFormat format = OutputFormat::kText;
   ResultsView view;
   std::optional<NameRules> transform;  ///< of what is shown; the saved result keeps its names
   std::string out_file;

@@ -1,5 +1,5 @@
 // The explaining diff: which causes, exactly, add up to the change between two cost graphs. Method and worked figures:
-// docs/explaining_diff.md. Reads callgraph/cost_graph.h; rendered by report/explanation_text, _markdown and _json.
+// docs/explaining_diff.md. Reads callgraph/cost_graph.h; rendered by report/explanation_document and _json.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // A function side by side, loop by loop and line by line: the table of `icount diff --open FUNCTION`. Made by
 // explain/inside_listing.h; inputs/listing_sources.h adds the source text where it is found; rendered by
-// report/listing_text.h, and by report/annotated_source.h for the HTML report.
+// report/listing_document.h, and by report/annotated_source.h for the HTML report.
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "icount/explain/explain.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 #include "icount/stats/name_rules.h"
 #include "icount/stats/result.h"
 

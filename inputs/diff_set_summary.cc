@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "icount/base/text.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 
 namespace icount {
 namespace {

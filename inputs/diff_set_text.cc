@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/inputs/diff_set_summary.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/explanation_json.h"
-#include "icount/report/explanation_markdown.h"
-#include "icount/report/markdown.h"
 #include "icount/report/short_name.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -130,23 +127,8 @@ std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
   return pairs;
 }
 
-}  // namespace
-
-namespace {
-
-void render_shared_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
-                        const TextStyle& style) {
-  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
-  if (shared.empty()) return;
-  out << paint("Causes that several benchmarks share", Tone::kBold, style) << '\n';
-  for (const std::string& line : shared)
-    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
-  out << '\n';
-}
-
-void render_benchmarks_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
-                            const TextStyle& style) {
-  TextTable table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
+Table table_of(std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
+  Table table({{"base"}, {"head"}, {"change"}, {"of base"}, {"benchmark", Align::kLeft}});
   size_t same = 0, shown = 0, smaller = 0;
   for (const BenchmarkDiff& diff : diffs) {
     if (!diff.pair) {
@@ -174,59 +156,33 @@ void render_benchmarks_text(std::ostream& out, std::span<const BenchmarkDiff> di
   };
   if (smaller > 0) add_summary("smaller", counted(smaller, "further benchmark") + " (--all shows them)");
   if (same > 0) add_summary("0", counted(same, "benchmark") + " without a change");
-  table.render(out, style);
+  return table;
 }
 
 }  // namespace
 
-void render_diff_set_text(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view,
-                          const TextStyle& style) {
-  out << summary_line(diffs) << '\n';
-  for (const std::string& line : verdict_lines(diffs))
-    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
-  out << '\n';
+Document make_diff_set_document(std::span<const BenchmarkDiff> diffs, const ExplanationView& view, size_t width) {
+  Document out;
+  out.line(summary_line(diffs));
+  for (const std::string& line : verdict_lines(diffs)) out.item({line});
+  out.gap();
   const std::vector<std::string> notes = common_notes(diffs);
-  TextTable note_table({{"", Align::kLeft}, {"", Align::kLeft}});
-  for (const std::string& note : notes) note_table.add_row({{"note:", Tone::kNote}, {note}});
-  note_table.render(out, style);
-  if (!notes.empty()) out << '\n';
-  render_shared_text(out, diffs, view, style);
-  render_benchmarks_text(out, diffs, view, style);
-  render_wall_times_text(out, wall_times_of(diffs), view.all, style);
+  for (const std::string& note : notes) out.note(note);
+  if (!notes.empty()) out.gap();
+  if (const std::vector<std::string> shared = shared_cause_lines(diffs, view); !shared.empty()) {
+    out.title({"Causes that several benchmarks share"});
+    for (const std::string& line : shared) out.item({.text = line, .form = Form::kSentence});
+    out.gap();
+  }
+  out.table(table_of(diffs, view));
+  out.append(make_wall_times_document(wall_times_of(diffs), view.all));
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
-    out << '\n' << paint(escape_for_terminal(diff->key), Tone::kBold, style) << '\n';
-    render_explanation_text(out, diff->pair->explanation, without_notes(diff->pair->heading, notes), view, style);
+    out.gap();
+    out.title({diff->key});
+    out.append(
+        make_explanation_document(diff->pair->explanation, without_notes(diff->pair->heading, notes), view, width));
   }
-}
-
-void render_diff_set_markdown(std::ostream& out, std::span<const BenchmarkDiff> diffs, const ExplanationView& view) {
-  out << summary_line(diffs) << "\n\n";
-  const std::vector<std::string> verdict = verdict_lines(diffs);
-  for (const std::string& line : verdict) out << "* " << escape_for_markdown(line) << '\n';
-  if (!verdict.empty()) out << '\n';
-  const std::vector<std::string> notes = common_notes(diffs);
-  for (const std::string& note : notes) out << "* " << markdown_sentence(note) << '\n';
-  if (!notes.empty()) out << '\n';
-  MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
-  for (const BenchmarkDiff& diff : diffs) {
-    if (!diff.pair) {
-      table.add_row(
-          {escape_for_markdown(diff.key), "", "", std::string(to_text(diff.state)), escape_for_markdown(diff.reason)});
-      continue;
-    }
-    const Explanation& e = diff.pair->explanation;
-    table.add_row({escape_for_markdown(diff.key), with_thousands(e.base_total), with_thousands(e.head_total),
-                   with_sign(e.delta), change_percent(e.delta, e.base_total)});
-  }
-  table.render(out);
-  const std::vector<std::string> shared = shared_cause_lines(diffs, view);
-  if (!shared.empty()) out << "\n### Causes that several benchmarks share\n\n";
-  for (const std::string& line : shared) out << "* " << markdown_sentence(line) << '\n';
-  render_wall_times_markdown(out, wall_times_of(diffs), view.all);
-  for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
-    out << "\n### " << escape_for_markdown(diff->key) << "\n\n";
-    render_explanation_markdown(out, diff->pair->explanation, without_notes(diff->pair->heading, notes), view);
-  }
+  return out;
 }
 
 Json diff_set_to_json(std::span<const BenchmarkDiff> diffs) {

@@ -6,8 +6,8 @@
 
 #include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/report/document.h"
 #include "icount/report/profile_cells.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -30,7 +30,7 @@ void render_asm_text(std::ostream& out, const ShownAssembly& shown, bool raw, co
     out << "no instructions: " << escape_for_terminal(shown.closed) << '\n';
     return;
   }
-  TextTable table(
+  Table table(
       {{"executions"}, {shown.event}, {"share"}, {"address"}, {"instruction", Align::kLeft}, {"line", Align::kLeft}});
   std::string above;
   for (const ShownInstruction& one : shown.instructions) {
@@ -44,7 +44,7 @@ void render_asm_text(std::ostream& out, const ShownAssembly& shown, bool raw, co
                    {line == above ? "" : line}});
     if (!line.empty()) above = line;
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 Json asm_to_json(const ShownAssembly& shown) {

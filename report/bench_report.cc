@@ -3,13 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
-#include "icount/report/markdown.h"
 #include "icount/report/results_json.h"
-#include "icount/report/table.h"
 #include "icount/stats/event_total.h"
 #include "icount/stats/result_figures.h"
 
@@ -58,8 +55,22 @@ std::vector<std::string> event_columns(const BenchCount& count) {
   return names;
 }
 
+/// Figures and, behind them, whose they are.
+std::vector<Cell> figures_row(std::vector<std::string> figures, const Result& result) {
+  std::vector<Cell> row;
+  for (std::string& figure : figures) row.push_back({std::move(figure)});
+  row.push_back({.text = result_key(result), .form = Form::kName});
+  return row;
+}
+
 /// Of one iteration, with the fixed part: a case's further events have no slope.
-void fill_events(const BenchCount& count, const std::vector<std::string>& names, auto add_row) {
+void add_events(Document& out, const BenchCount& count) {
+  const std::vector<std::string> names = event_columns(count);
+  if (names.empty()) return;
+  std::vector<Column> columns;
+  for (const std::string& name : names) columns.push_back({name});
+  columns.push_back({"events of one iteration", Align::kLeft});
+  Table table(std::move(columns));
   for (const Result& result : count.results) {
     if (result.counts.empty()) continue;
     std::vector<std::string> row(names.size());
@@ -69,34 +80,15 @@ void fill_events(const BenchCount& count, const std::vector<std::string>& names,
         row[static_cast<size_t>(at - names.begin())] =
             quantity_text(static_cast<double>(event.total) / static_cast<double>(result.number_per_run));
     }
-    add_row(std::move(row), result_key(result));
+    table.add_row(figures_row(std::move(row), result));
   }
-}
-
-/// Figures and, behind them, whose they are.
-std::vector<Cell> figures_row(std::vector<std::string> figures, std::string key) {
-  std::vector<Cell> row;
-  for (std::string& figure : figures) row.push_back({std::move(figure)});
-  row.push_back({std::move(key)});
-  return row;
-}
-
-void render_events(std::ostream& out, const BenchCount& count, const TextStyle& style) {
-  const std::vector<std::string> names = event_columns(count);
-  if (names.empty()) return;
-  std::vector<Column> columns;
-  for (const std::string& name : names) columns.push_back({name});
-  columns.push_back({"events of one iteration", Align::kLeft});
-  TextTable table(std::move(columns));
-  fill_events(count, names, [&](std::vector<std::string> figures, std::string key) {
-    table.add_row(figures_row(std::move(figures), std::move(key)));
-  });
-  out << '\n';
-  table.render(out, style);
+  out.gap();
+  out.table(std::move(table));
 }
 
 /// Bytes and blocks of one iteration, the peak of all, bytes that one leaves behind; of the cases that have them.
-void fill_memory(const BenchCount& count, auto add_row) {
+void add_memory(Document& out, const BenchCount& count) {
+  Table table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {kMemoryHeading, Align::kLeft}});
   for (const Result& result : count.results) {
     if (!find_figure(result, kMemoryFigures[0])) continue;
     std::vector<std::string> row;
@@ -104,26 +96,14 @@ void fill_memory(const BenchCount& count, auto add_row) {
       const double total = static_cast<double>(find_figure(result, name).value_or(0));
       row.push_back(quantity_text(is_peak_event(name) ? total : total / static_cast<double>(result.number_per_run)));
     }
-    add_row(std::move(row), result_key(result));
+    table.add_row(figures_row(std::move(row), result));
   }
+  if (table.empty()) return;
+  out.gap();
+  out.table(std::move(table));
 }
 
-bool has_memory(const BenchCount& count) {
-  return std::any_of(count.results.begin(), count.results.end(),
-                     [](const Result& result) { return find_figure(result, kMemoryFigures[0]).has_value(); });
-}
-
-void render_memory(std::ostream& out, const BenchCount& count, const TextStyle& style) {
-  if (!has_memory(count)) return;
-  TextTable table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {kMemoryHeading, Align::kLeft}});
-  fill_memory(count, [&](std::vector<std::string> figures, std::string key) {
-    table.add_row(figures_row(std::move(figures), std::move(key)));
-  });
-  out << '\n';
-  table.render(out, style);
-}
-
-void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& style) {
+void add_cases(Document& out, const BenchCount& count) {
   const bool has_counters = std::any_of(count.results.begin(), count.results.end(),
                                         [](const Result& result) { return !counters_text(result).empty(); });
   const bool has_spread = std::any_of(count.results.begin(), count.results.end(),
@@ -136,7 +116,7 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
   if (has_spread) columns.push_back({"spread"});
   if (has_counters) columns.push_back({"counters", Align::kLeft});
   columns.push_back({"case", Align::kLeft});
-  TextTable table(std::move(columns));
+  Table table(std::move(columns));
   for (const Result& result : count.results) {
     const bool counted = !result.counts.empty();
     std::vector<Cell> row = {counted ? Cell{cost_text(result)} : Cell{result.status, Tone::kWorse},
@@ -145,81 +125,40 @@ void render_cases(std::ostream& out, const BenchCount& count, const TextStyle& s
     if (has_allocations) row.push_back({allocations_text(result)});
     if (has_spread) row.push_back({counted ? with_thousands(count_spread(result)) : ""});
     if (has_counters) row.push_back({counters_text(result)});
-    row.push_back({result_key(result)});
+    row.push_back({.text = result_key(result), .form = Form::kName});
     table.add_row(std::move(row));
   }
-  table.render(out, style);
-}
-
-void render_memory_markdown(std::ostream& out, const BenchCount& count) {
-  if (!has_memory(count)) return;
-  MarkdownTable table({{kMemoryHeading, Align::kLeft}, {"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}});
-  fill_memory(count, [&](std::vector<std::string> row, const std::string& key) {
-    row.insert(row.begin(), markdown_code(key));
-    table.add_row(std::move(row));
-  });
-  out << '\n';
-  table.render(out);
-}
-
-void render_events_markdown(std::ostream& out, const BenchCount& count) {
-  const std::vector<std::string> names = event_columns(count);
-  if (names.empty()) return;
-  std::vector<Column> columns = {{"events of one iteration", Align::kLeft}};
-  for (const std::string& name : names) columns.push_back({name});
-  MarkdownTable table(std::move(columns));
-  fill_events(count, names, [&](std::vector<std::string> row, const std::string& key) {
-    row.insert(row.begin(), markdown_code(key));
-    table.add_row(std::move(row));
-  });
-  out << '\n';
-  table.render(out);
+  out.table(std::move(table));
 }
 
 }  // namespace
 
-void render_bench_text(std::ostream& out, const BenchCount& count, const ResultsView& view, const TextStyle& style) {
-  if (!count.results.empty()) render_cases(out, count, style);
-  render_events(out, count, style);
-  render_memory(out, count, style);
+Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width) {
+  Document out;
+  if (!count.results.empty()) add_cases(out, count);
+  add_events(out, count);
+  add_memory(out, count);
   if (!count.complexities.empty()) {
-    out << '\n';
-    TextTable table({{"complexity of instructions"}, {"family", Align::kLeft}});
-    for (const BenchComplexity& one : count.complexities) table.add_row({{complexity_text(one)}, {one.label}});
-    table.render(out, style);
+    out.gap();
+    Table table({{"complexity of instructions"}, {"family", Align::kLeft}});
+    for (const BenchComplexity& one : count.complexities)
+      table.add_row({{complexity_text(one)}, {.text = one.label, .form = Form::kName}});
+    out.table(std::move(table));
   }
   if (!count.refused.empty()) {
-    out << '\n';
-    TextTable table({{"not counted", Align::kLeft}, {"", Align::kLeft}});
-    for (const RefusedCase& one : count.refused) table.add_row({{one.label, Tone::kNote}, {one.reason}});
-    table.render(out, style);
+    out.gap();
+    Table table({{"not counted", Align::kLeft}, {"", Align::kLeft}});
+    for (const RefusedCase& one : count.refused)
+      table.add_row({{.text = one.label, .tone = Tone::kNote, .form = Form::kName}, {one.reason}});
+    out.table(std::move(table));
   }
-  if (view.top == 0) return;
+  if (view.top == 0) return out;
   for (const Result& result : count.results) {
     if (result.counts.empty()) continue;
-    out << '\n';
-    render_results_text(out, std::span(&result, 1), view, style);
+    out.gap();
+    out.append(make_results_document(std::span(&result, 1), view, width));
   }
-}
-
-void render_bench_markdown(std::ostream& out, const BenchCount& count) {
-  MarkdownTable table(
-      {{"case", Align::kLeft}, {"per iteration"}, {"fixed"}, {"iterations"}, {"counters", Align::kLeft}});
-  for (const Result& result : count.results) {
-    if (result.counts.empty())
-      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status), "", "",
-                     escape_for_markdown(result.error)});
-    else
-      table.add_row({markdown_code(result_key(result)), cost_text(result), fixed_text(result),
-                     with_thousands(result.number_per_run), escape_for_markdown(counters_text(result))});
-  }
-  table.render(out);
-  render_events_markdown(out, count);
-  render_memory_markdown(out, count);
-  for (const BenchComplexity& one : count.complexities)
-    out << "\n" << markdown_code(one.label) << " grows as " << escape_for_markdown(complexity_text(one)) << "\n";
-  for (const RefusedCase& one : count.refused)
-    out << "\nNot counted: " << markdown_code(one.label) << ": " << escape_for_markdown(one.reason) << "\n";
+  return out;
 }
 
 Json bench_to_json(const BenchCount& count) {

@@ -8,9 +8,9 @@
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/report/document.h"
 #include "icount/report/profile_cells.h"
 #include "icount/report/results_text.h"
-#include "icount/report/table.h"
 #include "icount/shapes/loop_place.h"
 
 namespace icount {
@@ -53,7 +53,7 @@ std::string ratio(int64_t of, int64_t per) {
 }
 
 void render_loops(std::ostream& out, const ShownShape& shown, const TextStyle& style) {
-  TextTable table({{shown.event}, {"share"}, {"entries"}, {"iterations"}, {"per entry"}, {"loop", Align::kLeft}});
+  Table table({{shown.event}, {"share"}, {"entries"}, {"iterations"}, {"per entry"}, {"loop", Align::kLeft}});
   for (uint32_t i = 0; i < shown.shape.loops.size(); ++i) {
     const ShapeLoop& loop = shown.shape.loops[i];
     const int64_t self = self_inside(shown.shape, loop);
@@ -65,11 +65,11 @@ void render_loops(std::ostream& out, const ShownShape& shown, const TextStyle& s
                    {std::string(2 * static_cast<size_t>(loop.depth - 1), ' ') + place_of_loop(shown, i).text() +
                     (loop.knot ? "  (several entries: counted by its jumps to one of many)" : "")}});
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 void render_blocks(std::ostream& out, const ShownShape& shown, const TextStyle& style) {
-  TextTable table({{"executions"}, {shown.event}, {"share"}, {"addresses", Align::kLeft}, {"lines", Align::kLeft}});
+  Table table({{"executions"}, {shown.event}, {"share"}, {"addresses", Align::kLeft}, {"lines", Align::kLeft}});
   for (const ShapeBlock& block : shown.shape.blocks) {
     const int depth = block.loop == kNoLoop ? 0 : shown.shape.loops[block.loop].depth;
     table.add_row({{with_thousands(block.executions)},
@@ -78,7 +78,7 @@ void render_blocks(std::ostream& out, const ShownShape& shown, const TextStyle& 
                    {fmt::format("{:#x}-{:#x}", block.address, last_address(shown.shape, block))},
                    {std::string(2 * static_cast<size_t>(depth), ' ') + lines_of(shown, block)}});
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 }  // namespace

@@ -6,10 +6,10 @@
 #include <ostream>
 
 #include "icount/base/text.h"
+#include "icount/report/document.h"
 #include "icount/report/profile_cells.h"
 #include "icount/report/results_text.h"
 #include "icount/report/short_name.h"
-#include "icount/report/table.h"
 
 namespace icount {
 
@@ -30,11 +30,11 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
     out << (callers ? "  (no callers)\n" : "  (no callees)\n");
     return;
   }
-  TextTable table({{graph.events[event] + " inclusive"},
-                   {"share"},
-                   {"calls"},
-                   {"per call"},
-                   {callers ? "caller" : "callee", Align::kLeft}});
+  Table table({{graph.events[event] + " inclusive"},
+               {"share"},
+               {"calls"},
+               {"per call"},
+               {callers ? "caller" : "callee", Align::kLeft}});
   size_t shown = 0;
   for (const CallRow& row : rows) {
     if (options.top > 0 && shown == options.top) break;
@@ -58,7 +58,7 @@ void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex 
   }
   if (shown < rows.size())
     table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 }  // namespace icount

@@ -1,6 +1,6 @@
 // Which rows a table of causes has where not all of them are shown: single causes, calls by one function that differ in
 // the callee alone as one row, and a large remainder by the place where it happens. All rows and the rest add up
-// to the change. Reads explain/explain.h; rendered by explanation_text, explanation_markdown and benchmark_json.
+// to the change. Reads explain/explain.h; rendered by explanation_document and benchmark_json.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include "icount/base/text.h"
 #include "icount/base/utf8.h"
 #include "icount/report/column_format.h"
-#include "icount/report/markdown.h"
+#include "icount/report/document.h"
 
 namespace icount {
 namespace {
@@ -177,28 +177,30 @@ std::string render_compare_markdown(const CompareTable& table, const CompareOpti
   for (const std::string& title : heads.titles()) columns.push_back({title, Align::kLeft});
   for (const std::string& title : table.columns) columns.push_back({title});
   for (const ExtraColumn& extra : extras) columns.push_back({extra.title});
-  MarkdownTable out(std::move(columns));
+  Table rows(std::move(columns));
   std::vector<ColumnFormat> formats = formats_of(table, options);
   for (size_t row = 0; row < table.rows.size(); ++row) {
-    std::vector<std::string> cells;
-    for (const std::string& text : heads.cells(table.rows[row])) cells.push_back(escape_for_markdown(text));
+    std::vector<Cell> cells;
+    for (std::string& text : heads.cells(table.rows[row])) cells.push_back({std::move(text)});
     for (size_t column = 0; column < formats.size(); ++column) {
       const Measurement* cell = table.cell(row, column);
-      std::string figure = cell ? escape_for_markdown(trim(formats[column].figure(*cell))) : "";
-      bool best = cell && table.rank(row, column, options.colorize) == CellRank::kBest;
-      cells.push_back(best ? "**" + figure + "**" : figure);
+      const bool best = cell && table.rank(row, column, options.colorize) == CellRank::kBest;
+      cells.push_back(
+          {cell ? std::string(trim(formats[column].figure(*cell))) : std::string(), best ? Tone::kBold : Tone::kPlain});
     }
-    for (const ExtraColumn& extra : extras) cells.push_back(escape_for_markdown(extra.cells[row]));
-    out.add_row(std::move(cells));
+    for (const ExtraColumn& extra : extras) cells.push_back({extra.cells[row]});
+    rows.add_row(std::move(cells));
   }
+  Document out;
+  if (table.label) out.title({*table.label});
+  out.table(std::move(rows));
+  out.line(unit_line(table));
+  if (shows_warnings(table, options)) out.line(std::string(kWarningLegend));
+  for (std::string& line : legends_of(extras)) out.line(std::move(line));
+  for (const std::string& note : table.notes) out.line("Note: " + note + ".");
   std::ostringstream text;
   text.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
-  if (table.label) text << "### " << escape_for_markdown(*table.label) << "\n\n";
-  out.render(text);
-  text << "\n" << unit_line(table) << "\n";
-  if (shows_warnings(table, options)) text << "\n" << escape_for_markdown(kWarningLegend) << "\n";
-  for (const std::string& line : legends_of(extras)) text << "\n" << escape_for_markdown(line) << "\n";
-  for (const std::string& note : table.notes) text << "\nNote: " << escape_for_markdown(note) << ".\n";
+  out.render_markdown(text);
   return text.str();
 }
 

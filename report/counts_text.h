@@ -1,6 +1,6 @@
 // FunctionCounts and CallgrindStats as PyTorch prints them, byte for byte, without the first line (class
 // and object address). Cli and library users print these; the explaining diff has its own text in
-// report/explanation_text.h.
+// report/explanation_document.h.
 #pragma once
 
 #include <string>

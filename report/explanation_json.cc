@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "icount/report/cause_sentence.h"
-#include "icount/report/listing_text.h"
+#include "icount/report/listing_document.h"
 
 namespace icount {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "icount/base/json.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 
 namespace icount {
 

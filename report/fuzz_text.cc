@@ -7,8 +7,8 @@
 #include <ostream>
 
 #include "icount/base/text.h"
+#include "icount/report/document.h"
 #include "icount/report/scatter.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -96,7 +96,7 @@ class FuzzText {
     const std::vector<size_t> order = by_difference(result_);
     if (order.empty()) return;
     out_ << "\nwhere the two differ most (relative to their mean; + means the second costs more)\n";
-    TextTable table({{"difference"}, {"cost"}, {"against"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
+    Table table({{"difference"}, {"cost"}, {"against"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
     const size_t shown = options_.top == 0 ? order.size() : std::min(order.size(), options_.top);
     for (size_t i = 0; i < shown; ++i) {
       const FuzzPoint& point = result_.points[order[i]];
@@ -109,7 +109,7 @@ class FuzzText {
                      {fmt::format("{}", point.sample)},
                      {point.shape}});
     }
-    table.render(out_, style_);
+    table.render_text(out_, style_);
   }
 
   void extremes() {
@@ -124,7 +124,7 @@ class FuzzText {
 
   void rows(std::string_view title, const std::vector<size_t>& order) {
     out_ << '\n' << title << '\n';
-    TextTable table({{"per element"}, {"cost"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
+    Table table({{"per element"}, {"cost"}, {"elements"}, {"sample"}, {"shape", Align::kLeft}});
     for (const size_t index : order) {
       const FuzzPoint& point = result_.points[index];
       table.add_row({{per_element_text(*point.cost.per_run / static_cast<double>(point.elements), result_.unit)},
@@ -133,7 +133,7 @@ class FuzzText {
                      {fmt::format("{}", point.sample)},
                      {point.shape}});
     }
-    table.render(out_, style_);
+    table.render_text(out_, style_);
   }
 
   void failures() {

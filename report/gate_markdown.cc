@@ -8,12 +8,13 @@
 #include <functional>
 #include <map>
 #include <ostream>
+#include <span>
 #include <vector>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
-#include "icount/report/explanation_markdown.h"
-#include "icount/report/markdown.h"
+#include "icount/report/document.h"
+#include "icount/report/explanation_document.h"
 #include "icount/stats/result_figures.h"
 
 namespace icount {
@@ -47,21 +48,21 @@ std::string per_run_text(int64_t total, int64_t number) {
 }
 
 /// The comment's tables and lists, with names as readers know them.
-class CommentWriter {
+class Comment {
  public:
-  CommentWriter(std::ostream& out, const GateReport& report) : out_(out), report_(report), names_(short_names(report)) {
+  explicit Comment(const GateReport& report) : report_(report), names_(short_names(report)) {
     for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
   }
 
-  void render_notes() const;
-  void render_findings() const;
-  void render_why() const;
-  void render_folded() const;
+  void add_notes(Document& out) const;
+  void add_findings(Document& out) const;
+  void add_why(Document& out) const;
+  void add_all_causes(Document& out) const;
 
  private:
   std::string name_of(const std::string& key) const {
     const auto found = names_.find(key);
-    return escape_for_markdown(found == names_.end() ? key : found->second);
+    return found == names_.end() ? key : found->second;
   }
   int64_t runs_of(const Finding& finding) const {
     const auto found = runs_.find(finding.benchmark);
@@ -69,84 +70,85 @@ class CommentWriter {
     // Wall times are of one run already, and a peak is no sum over runs.
     return found == runs_.end() || event == kWallTime || is_peak_event(event) ? 1 : found->second;
   }
-  void add_finding(MarkdownTable& table, const FindingLine& line) const;
-  void render_causes_of(const GateExplanation& explained, int64_t least) const;
+  Table table_of(std::span<const FindingLine> findings) const;
+  void add_causes_of(Document& out, const GateExplanation& explained, int64_t least) const;
 
-  std::ostream& out_;
   const GateReport& report_;
   std::map<std::string, std::string> names_;
   std::map<std::string, int64_t> runs_;
 };
 
-void CommentWriter::add_finding(MarkdownTable& table, const FindingLine& line) const {
-  const Finding& finding = *line.finding;
-  std::string per_run, runs, change, of_base;
-  if (finding.base && finding.head) {
-    const int64_t number = runs_of(finding);
-    const int64_t delta = checked_sub(*finding.head, *finding.base, "change");
-    per_run = fmt::format("{} → {}", per_run_text(*finding.base, number), per_run_text(*finding.head, number));
-    runs = with_thousands(number);
-    change = with_sign(delta);
-    of_base = change_percent(delta, *finding.base);
-  }
-  std::string what = finding.measure ? escape_for_markdown(to_text(*finding.measure)) : markdown_sentence(finding.text);
-  if (finding.measure && !finding.measure->function.empty())
-    what = markdown_code(finding.measure->function) + (finding.measure->inclusive ? " with what it calls" : "");
-  if (finding.kind == FindingKind::kUnjudged && finding.measure) what = markdown_sentence(finding.text);
-  table.add_row({std::string(to_text(finding.kind)), name_of(line.benchmarks), what, per_run, runs, change,
-                 escape_for_markdown(of_base), escape_for_markdown(finding.limit)});
+Cell what_cell(const Finding& finding) {
+  if (!finding.measure || finding.kind == FindingKind::kUnjudged)
+    return {.text = finding.text, .form = Form::kSentence};
+  const Measure& measure = *finding.measure;
+  if (measure.function.empty()) return {to_text(measure)};
+  return {.text = fmt::format("`{}`{}", measure.function, measure.inclusive ? " with what it calls" : ""),
+          .form = Form::kSentence};
 }
 
-MarkdownTable findings_table() {
-  return MarkdownTable({{"", Align::kLeft},
-                        {"benchmark", Align::kLeft},
-                        {"what", Align::kLeft},
-                        {"per run"},
-                        {"runs"},
-                        {"change of all runs"},
-                        {"of base"},
-                        {"limit"}});
+Table Comment::table_of(std::span<const FindingLine> findings) const {
+  Table table({{"", Align::kLeft},
+               {"benchmark", Align::kLeft},
+               {"what", Align::kLeft},
+               {"per run"},
+               {"runs"},
+               {"change of all runs"},
+               {"of base"},
+               {"limit"}});
+  for (const FindingLine& line : findings) {
+    const Finding& finding = *line.finding;
+    std::vector<Cell> row = {{std::string(to_text(finding.kind))}, {name_of(line.benchmarks)}, what_cell(finding)};
+    if (finding.base && finding.head) {
+      const int64_t number = runs_of(finding);
+      const int64_t delta = checked_sub(*finding.head, *finding.base, "change");
+      row.push_back({fmt::format("{} → {}", per_run_text(*finding.base, number), per_run_text(*finding.head, number))});
+      row.push_back({with_thousands(number)});
+      row.push_back({with_sign(delta)});
+      row.push_back({change_percent(delta, *finding.base)});
+    }
+    row.resize(7);
+    row.push_back({finding.limit});
+    table.add_row(std::move(row));
+  }
+  return table;
 }
 
 /// What differs between the two sides comes before what follows from it; only a long list is folded.
-void CommentWriter::render_notes() const {
+void Comment::add_notes(Document& out) const {
   constexpr size_t kNotesUnfolded = 3;
   if (report_.notes.empty()) return;
-  const bool folded = report_.notes.size() > kNotesUnfolded;
-  if (folded) out_ << "<details><summary>What differs between the two sides</summary>\n\n";
-  for (const std::string& note : report_.notes) out_ << "- " << markdown_sentence(note) << '\n';
-  out_ << (folded ? "\n</details>\n\n" : "\n");
+  Document notes;
+  for (const std::string& note : report_.notes) notes.item({.text = note, .form = Form::kSentence});
+  if (report_.notes.size() > kNotesUnfolded)
+    out.fold("What differs between the two sides", std::move(notes));
+  else
+    out.append(std::move(notes));
 }
 
 /// Those that need action first, as the verdict sorts them; what does not fit is folded.
-void CommentWriter::render_findings() const {
+void Comment::add_findings(Document& out) const {
   const std::vector<FindingLine> findings = group_findings(report_);
-  if (findings.empty()) return;
   const auto rows = static_cast<size_t>(std::count_if(
       findings.begin(), findings.end(), [](const FindingLine& line) { return needs_action(*line.finding); }));
   const size_t open = std::min(rows, kMostRows);
-  if (open > 0) {
-    MarkdownTable table = findings_table();
-    for (size_t i = 0; i < open; ++i) add_finding(table, findings[i]);
-    table.render(out_);
-    out_ << '\n';
-  }
+  if (open > 0) out.table(table_of(std::span(findings).first(open)));
   if (open == findings.size()) return;
-  out_ << fmt::format("<details><summary>{} more</summary>\n\n", findings.size() - open);
-  MarkdownTable table = findings_table();
-  for (size_t i = open; i < findings.size(); ++i) add_finding(table, findings[i]);
-  table.render(out_);
-  out_ << "\n</details>\n\n";
+  Document more;
+  more.table(table_of(std::span(findings).subspan(open)));
+  out.fold(fmt::format("{} more", findings.size() - open), std::move(more));
 }
 
 /// Causes of at least that size.
-void CommentWriter::render_causes_of(const GateExplanation& explained, int64_t least) const {
+void Comment::add_causes_of(Document& out, const GateExplanation& explained, int64_t least) const {
   const Explanation& explanation = explained.explanation;
-  out_ << "- " << name_of(explained.key) << ' ' << change_percent(explanation.delta, explanation.base_total)
-       << explained_event(explained) << '\n';
+  out.item({fmt::format("{} {}{}", name_of(explained.key), change_percent(explanation.delta, explanation.base_total),
+                        explained_event(explained))});
   for (const Cause& cause : explanation.causes)
     if (cause.delta != 0 && std::abs(cause.delta) >= least)
-      out_ << "  - " << with_sign(cause.delta) << ": " << markdown_sentence(cause_sentence(cause)) << '\n';
+      out.item({.text = fmt::format("{}: {}", with_sign(cause.delta), cause_sentence(cause)),
+                .form = Form::kSentence,
+                .indent = 1});
 }
 
 /// The size of the smallest cause of an event to show: of all benchmarks together the largest ones, so that none that
@@ -163,11 +165,11 @@ int64_t smallest_shown(const std::vector<GateExplanation>& explanations, const s
   return sizes[0] == first_hidden ? first_hidden : first_hidden + 1;
 }
 
-void CommentWriter::render_why() const {
+void Comment::add_why(Document& out) const {
   if (report_.explanations.empty()) return;
-  out_ << "**Why**\n\n";
+  out.line("Why", Tone::kBold);
   for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
-    out_ << "- " << markdown_sentence(report_.shared_causes[i]) << '\n';
+    out.item({.text = report_.shared_causes[i], .form = Form::kSentence});
   std::map<std::string, int64_t> least_of;
   for (const GateExplanation& explained : report_.explanations) {
     const std::string& event = explained.explanation.event;
@@ -180,39 +182,42 @@ void CommentWriter::render_why() const {
     const bool any = std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
       return cause.delta != 0 && std::abs(cause.delta) >= least;
     });
-    if (any && shown++ < kMostRows) render_causes_of(explained, least);
+    if (any && shown++ < kMostRows) add_causes_of(out, explained, least);
   }
-  out_ << '\n';
 }
 
-void CommentWriter::render_folded() const {
+void Comment::add_all_causes(Document& out) const {
   if (report_.explanations.empty()) return;
-  out_ << "<details><summary>All causes</summary>\n\n";
+  Document all;
   const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
   for (size_t i = 0; i < shown; ++i) {
     const GateExplanation& explained = report_.explanations[i];
-    out_ << "#### " << name_of(explained.key) << explained_event(explained) << "\n\n";
-    render_explanation_markdown(out_, explained.explanation, explained.heading, {});
-    out_ << '\n';
+    all.title({name_of(explained.key) + explained_event(explained)}, 4);
+    all.append(make_explanation_document(explained.explanation, explained.heading, {}, 0));
   }
   if (shown < report_.explanations.size())
-    out_ << fmt::format("and {} more benchmarks\n\n", report_.explanations.size() - shown);
-  out_ << "</details>\n\n";
+    all.line(fmt::format("and {} more benchmarks", report_.explanations.size() - shown));
+  out.fold("All causes", std::move(all));
 }
 
 }  // namespace
 
 void render_gate_markdown(std::ostream& out, const GateReport& report) {
   const std::string line = verdict_line(report);
-  out << kGateMarker << "\n### " << heading_of(report.verdict) << "\n\n";
-  out << escape_for_markdown(line.substr(line.find(": ") + 2)) << "; " << markdown_code(report.subject) << " against "
-      << escape_for_markdown(report.judged_against) << "\n\n";
-  const CommentWriter writer(out, report);
-  writer.render_notes();
-  writer.render_findings();
-  writer.render_why();
-  if (!report.advice.empty()) out << "If this is meant: " << markdown_sentence(report.advice) << "\n\n";
-  writer.render_folded();
+  Document document;
+  document.title({std::string(heading_of(report.verdict))});
+  document.line({{line.substr(line.find(": ") + 2) + "; "},
+                 {.text = report.subject, .form = Form::kName},
+                 {" against " + report.judged_against}});
+  const Comment comment(report);
+  comment.add_notes(document);
+  comment.add_findings(document);
+  comment.add_why(document);
+  if (!report.advice.empty())
+    document.line(std::vector<Cell>{{.text = "If this is meant: " + report.advice, .form = Form::kSentence}});
+  comment.add_all_causes(document);
+  out << kGateMarker << '\n';
+  document.render_markdown(out);
 }
 
 }  // namespace icount

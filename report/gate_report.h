@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "icount/explain/explain.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 #include "icount/verdict/gate.h"
 
 namespace icount {

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <ostream>
 #include <set>
 
 #include "icount/base/text.h"
-#include "icount/report/table.h"
+#include "icount/report/document.h"
 
 namespace icount {
 namespace {
@@ -29,10 +28,10 @@ Tone tone_of(const Verdict& verdict) {
   return Tone::kWorse;
 }
 
-void render_findings(std::ostream& out, const GateReport& report, const TextStyle& style) {
+void add_findings(Document& out, const GateReport& report) {
   if (report.verdict.findings.empty()) return;
-  out << '\n';
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  out.gap();
+  Table table({{"", Align::kLeft}, {"", Align::kLeft}}, Titles::kMarkdownOnly);
   for (const auto& [finding, benchmarks] : group_findings(report)) {
     const Tone tone = finding->kind == FindingKind::kImproved ? Tone::kBetter
                       : needs_action(*finding)                ? Tone::kWorse
@@ -40,25 +39,25 @@ void render_findings(std::ostream& out, const GateReport& report, const TextStyl
     table.add_row({{std::string(to_text(finding->kind)), tone},
                    {benchmarks.empty() ? finding->text : fmt::format("{}: {}", benchmarks, finding->text)}});
   }
-  table.render(out, style);
+  out.table(std::move(table));
 }
 
-void render_explanations(std::ostream& out, const GateReport& report, const TextStyle& style) {
+void add_explanations(Document& out, const GateReport& report, size_t width) {
   std::set<const GateExplanation*> shown;
   for (const Finding& finding : report.verdict.findings) {
     const GateExplanation* explained = explanation_of(report, finding);
     if (!explained || shown.size() >= kExplained || !shown.insert(explained).second) continue;
-    out << '\n' << paint(escape_for_terminal(explained->key) + explained_event(*explained), Tone::kBold, style) << '\n';
-    render_explanation_text(out, explained->explanation, explained->heading, {.top = kCausesShown}, style);
+    out.gap();
+    out.title({explained->key + explained_event(*explained)});
+    out.append(make_explanation_document(explained->explanation, explained->heading, {.top = kCausesShown}, width));
   }
 }
 
-void render_lines(std::ostream& out, std::string_view title, const std::vector<std::string>& lines,
-                  const TextStyle& style) {
+void add_list(Document& out, std::string title, const std::vector<std::string>& lines) {
   if (lines.empty()) return;
-  out << '\n' << paint(title, Tone::kBold, style) << '\n';
-  for (const std::string& line : lines)
-    for (const std::string& part : wrap("  " + escape_for_terminal(line), style.width)) out << part << '\n';
+  out.gap();
+  out.title({std::move(title)});
+  for (const std::string& line : lines) out.item({line});
 }
 
 /// What the workflow command's text and, with `property`, its properties must not hold as they are.
@@ -76,14 +75,16 @@ std::string escape_command(std::string_view text, bool property) {
 
 }  // namespace
 
-void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style) {
-  out << paint(verdict_line(report), tone_of(report.verdict), style) << '\n';
-  out << escape_for_terminal(fmt::format("{} against {}", report.subject, report.judged_against)) << '\n';
-  render_lines(out, "Notes", report.notes, style);
-  render_findings(out, report, style);
-  render_lines(out, "Causes that several benchmarks share", report.shared_causes, style);
-  render_explanations(out, report, style);
-  if (!report.advice.empty()) render_lines(out, "If this is meant", {report.advice}, style);
+Document make_gate_document(const GateReport& report, size_t width) {
+  Document out;
+  out.line(verdict_line(report), tone_of(report.verdict));
+  out.line(fmt::format("{} against {}", report.subject, report.judged_against));
+  add_list(out, "Notes", report.notes);
+  add_findings(out, report);
+  add_list(out, "Causes that several benchmarks share", report.shared_causes);
+  add_explanations(out, report, width);
+  if (!report.advice.empty()) add_list(out, "If this is meant", {report.advice});
+  return out;
 }
 
 std::string gate_annotations(const GateReport& report) {

@@ -2,16 +2,15 @@
 // gate_markdown.h, gate_json.h, gate_junit.h.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 
+#include "icount/report/document.h"
 #include "icount/report/gate_report.h"
-#include "icount/report/text_style.h"
 
 namespace icount {
 
-/// Verdict, findings, causes of the most severe, what to do. Safe for any name.
-void render_gate_text(std::ostream& out, const GateReport& report, const TextStyle& style);
+/// Verdict, findings, causes of the most severe, what to do. `width`: columns that names are shortened for.
+Document make_gate_document(const GateReport& report, size_t width);
 
 /// GitHub's "::error file=...,line=...,title=...::message", one line per finding (notes as ::notice), at the
 /// benchmark's line in the suite file, else the limit's, else the suite file. Names can't end a command or begin

@@ -9,9 +9,9 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/report/document.h"
 #include "icount/report/results_text.h"
 #include "icount/report/sparkline.h"
-#include "icount/report/table.h"
 #include "icount/stats/units.h"
 
 namespace icount {
@@ -83,7 +83,7 @@ size_t step_count(const BenchmarkHistory& history) {
       std::count_if(history.rows.begin(), history.rows.end(), [](const HistoryRow& row) { return row.step; }));
 }
 
-void add_run_row(TextTable& table, const BenchmarkHistory& history, const HistoryRow& row) {
+void add_run_row(Table& table, const BenchmarkHistory& history, const HistoryRow& row) {
   std::vector<Cell> cells = {{place_of(row)}, {utc_text(row.unix_time)}, {row.branch}};
   if (row.value)
     cells.push_back({value_text(*row.value, history.wall)});
@@ -133,24 +133,24 @@ void render_history_text(std::ostream& out, const BenchmarkHistory& history, siz
   out << fmt::format("  {}, {}, noise {}\n", counted(history.rows.size(), "run"), counted(step_count(history), "step"),
                      noise_text(history));
   out << "  " << render_sparkline(values_of(history), kSparkColumns * 2) << "\n\n";
-  TextTable table({{"commit", Align::kLeft},
-                   {"time (UTC)", Align::kLeft},
-                   {"branch", Align::kLeft},
-                   {history.wall ? "time" : "per run"},
-                   {"step"},
-                   {"", Align::kLeft}});
+  Table table({{"commit", Align::kLeft},
+               {"time (UTC)", Align::kLeft},
+               {"branch", Align::kLeft},
+               {history.wall ? "time" : "per run"},
+               {"step"},
+               {"", Align::kLeft}});
   size_t next = 0;
   for (const size_t i : shown_rows(history, last)) {
     if (i > next) table.add_row({{fmt::format("... {} more", i - next), Tone::kDim}});
     add_run_row(table, history, history.rows[i]);
     next = i + 1;
   }
-  table.render(out, style);
+  table.render_text(out, style);
 }
 
 void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> histories, size_t most,
                            const TextStyle& style) {
-  TextTable table({{"benchmark", Align::kLeft}, {"now"}, {"noise"}, {"steps"}, {"history", Align::kLeft}});
+  Table table({{"benchmark", Align::kLeft}, {"now"}, {"noise"}, {"steps"}, {"history", Align::kLeft}});
   for (const BenchmarkHistory& history : histories) {
     const std::optional<double> now = newest_value(history);
     const size_t steps = step_count(history);
@@ -160,12 +160,11 @@ void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> 
                    {steps == 0 ? "" : std::to_string(steps)},
                    {render_sparkline(values_of(history), kSparkColumns)}});
   }
-  table.render(out, style);
+  table.render_text(out, style);
   const std::vector<StepPlace> steps = all_steps(histories);
   if (steps.empty()) return;
   out << '\n' << paint("steps, newest first", Tone::kBold, style) << '\n';
-  TextTable list(
-      {{"commit", Align::kLeft}, {"from"}, {"to"}, {"change"}, {"benchmark", Align::kLeft}, {"", Align::kLeft}});
+  Table list({{"commit", Align::kLeft}, {"from"}, {"to"}, {"change"}, {"benchmark", Align::kLeft}, {"", Align::kLeft}});
   const size_t shown = most == 0 ? steps.size() : std::min(most, steps.size());
   for (size_t i = 0; i < shown; ++i) {
     const HistoryRow& row = *steps[i].row;
@@ -177,7 +176,7 @@ void render_histories_text(std::ostream& out, std::span<const BenchmarkHistory> 
                   {steps[i].history->key},
                   {remark_of(row)}});
   }
-  list.render(out, style);
+  list.render_text(out, style);
   if (shown < steps.size()) out << fmt::format("  ... {} older ones\n", steps.size() - shown);
 }
 

@@ -1,5 +1,5 @@
-// The source text of a listing's rows, where it was found (inputs/listing_sources.h). Used by report/listing_text.h and
-// report/annotated_source.h.
+// The source text of a listing's rows, where it was found (inputs/listing_sources.h). Used by report/listing_document.h
+// and report/annotated_source.h.
 #pragma once
 
 #include <string>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <ostream>
 
 #include "icount/base/log_safety.h"
 #include "icount/base/text.h"
@@ -119,17 +118,6 @@ std::string markdown_sentence(std::string_view text) {
   for (size_t i = 0; i < pieces.size(); ++i)
     out += i % 2 == 1 ? markdown_code(pieces[i]) : escape_for_markdown(pieces[i]);
   return out;
-}
-
-void MarkdownTable::render(std::ostream& out) const {
-  for (const Column& column : columns_) out << "| " << escape_for_markdown(column.title) << ' ';
-  out << "|\n";
-  for (const Column& column : columns_) out << (column.align == Align::kRight ? "|---:" : "|---");
-  out << "|\n";
-  for (const auto& row : rows_) {
-    for (size_t c = 0; c < columns_.size(); ++c) out << "| " << (c < row.size() ? row[c] : "") << ' ';
-    out << "|\n";
-  }
 }
 
 }  // namespace icount

@@ -1,12 +1,8 @@
-// Pieces of Markdown that survive any name: escaped text, code spans, tables. Used by every *_markdown renderer.
+// Pieces of Markdown that survive any name: escaped text and code spans. Used by the back end of report/document.h.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <string_view>
-#include <vector>
-
-#include "icount/report/table.h"
 
 namespace icount {
 
@@ -21,17 +17,5 @@ std::string markdown_code(std::string_view text);
 
 /// A sentence whose `names` stand between backticks: the names as code spans, the rest escaped.
 std::string markdown_sentence(std::string_view text);
-
-/// A table; cells are Markdown already.
-class MarkdownTable {
- public:
-  explicit MarkdownTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
-  void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  void render(std::ostream& out) const;
-
- private:
-  std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
-};
 
 }  // namespace icount

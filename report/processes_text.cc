@@ -4,13 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <ostream>
 
 #include "icount/base/checked.h"
 #include "icount/base/command_line.h"
 #include "icount/base/text.h"
-#include "icount/report/markdown.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -38,29 +35,22 @@ std::string share_text(const ResultProcess& process, const Result& result) {
 
 }  // namespace
 
-void render_processes_text(std::ostream& out, const Result& result, bool raw, const TextStyle& style) {
-  if (result.processes.empty()) return;
+Document make_processes_document(const Result& result, size_t width) {
+  Document out;
+  if (result.processes.empty()) return out;
   constexpr size_t kOtherColumns = 45, kNarrowest = 70;
-  const size_t width = raw || style.width == 0 ? 0 : std::max<size_t>(style.width, kNarrowest) - kOtherColumns;
-  TextTable table({{"count"}, {"share"}, {"end", Align::kLeft}, {"process", Align::kLeft}});
+  const size_t room = width == 0 ? 0 : std::max(width, kNarrowest) - kOtherColumns;
+  Table table({{"count"}, {"share"}, {"end", Align::kLeft}, {"process", Align::kLeft}});
   for (const ResultProcess& process : result.processes)
     table.add_row({{count_text(process)},
                    {share_text(process, result)},
                    {process.status, process.status == "done" ? Tone::kDim : Tone::kNote},
-                   {command_line_text(process, width)}});
-  out << '\n';
-  table.render(out, style);
-}
-
-void render_processes_markdown(std::ostream& out, const Result& result) {
-  if (result.processes.empty()) return;
-  out << "\n<details><summary>Processes of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";
-  MarkdownTable table({{"count"}, {"share"}, {"end", Align::kLeft}, {"process", Align::kLeft}});
-  for (const ResultProcess& process : result.processes)
-    table.add_row({count_text(process), share_text(process, result), escape_for_markdown(process.status),
-                   markdown_code(command_line_text(process, 0))});
-  table.render(out);
-  out << "\n</details>\n";
+                   {command_line_text(process, room), Tone::kPlain, Form::kName}});
+  Document inside;
+  inside.table(std::move(table));
+  out.gap();
+  out.fold("Processes", std::move(inside));
+  return out;
 }
 
 std::vector<std::string> process_lines(const Result& result) {

@@ -1,21 +1,19 @@
-// The processes of a counted program: what each cost and how it ended, as a table, as Markdown, as lines and as JSON.
+// The processes of a counted program: what each cost and how it ended, as a table, as lines and as JSON.
 // Used by the forms of results (report/results_text, results_json), of `show` and of the HTML report.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "icount/base/json.h"
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 #include "icount/stats/result.h"
 
 namespace icount {
 
-/// A blank line and the table; nothing for a program of one process. `raw`: command lines are never shortened.
-void render_processes_text(std::ostream& out, const Result& result, bool raw, const TextStyle& style);
-/// A folded table.
-void render_processes_markdown(std::ostream& out, const Result& result);
+/// A table, folded in Markdown; nothing for a program of one process. `width`: columns that command lines are cut for;
+/// 0: they stay whole.
+Document make_processes_document(const Result& result, size_t width);
 
 /// "process cc1plus: 1,234,567 (98.10 %)", one for each; where a process did not end well or was not counted, so it
 /// says.

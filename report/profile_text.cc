@@ -8,11 +8,11 @@
 #include "icount/base/checked.h"
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/report/document.h"
 #include "icount/report/markdown.h"
 #include "icount/report/profile_cells.h"
 #include "icount/report/results_text.h"
 #include "icount/report/short_name.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -201,17 +201,17 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
                          const ProfileTextOptions& options, const TextStyle& style) {
   render_heading(out, graph, heading, style);
   const Sheet sheet = make_sheet(graph, options, style.width == 0 || style.width >= kNarrow);
-  TextTable figures(sheet.columns);
+  Table figures(sheet.columns);
   for (const auto& row : sheet.rows) figures.add_row(as_cells(row));
   const std::vector<std::string> last = last_column(sheet, options, figures.room_for_last(style.width));
-  TextTable table(sheet.columns);
+  Table table(sheet.columns);
   for (size_t i = 0; i < sheet.rows.size(); ++i) {
     std::vector<Cell> cells = as_cells(sheet.rows[i]);
     cells.push_back({last[i]});
     table.add_row(std::move(cells));
   }
   for (const auto& rest : sheet.rests) table.add_row(as_cells(rest, Tone::kDim));
-  table.render(out, style);
+  table.render_text(out, style);
   if (sheet.rows.empty() && sheet.rests.empty()) out << "  (no cost recorded)\n";
 }
 
@@ -219,16 +219,14 @@ void render_profile_markdown(std::ostream& out, const CostGraph& graph, const Pr
                              const ProfileTextOptions& options) {
   out << "**" << escape_for_markdown(heading.name) << "**: " << escape_for_markdown(totals_line(graph)) << "\n\n";
   const Sheet sheet = make_sheet(graph, options, true);
-  MarkdownTable table(sheet.columns);
+  Table table(sheet.columns);
   for (size_t i = 0; i < sheet.rows.size(); ++i) {
-    std::vector<std::string> cells;
-    for (const std::string& text : sheet.rows[i]) cells.push_back(escape_for_markdown(text));
-    cells.push_back(markdown_code(sheet.names[i]) +
-                    (sheet.places[i].empty() ? "" : " " + escape_for_markdown(sheet.places[i])));
+    std::vector<Cell> cells = as_cells(sheet.rows[i]);
+    cells.push_back({.text = sheet.names[i], .form = Form::kName, .place = sheet.places[i]});
     table.add_row(std::move(cells));
   }
-  for (const auto& rest : sheet.rests) table.add_row(rest);
-  table.render(out);
+  for (const auto& rest : sheet.rests) table.add_row(as_cells(rest));
+  table.render_markdown(out);
 }
 
 }  // namespace icount

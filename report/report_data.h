@@ -11,7 +11,7 @@
 #include "icount/explain/compared_lines.h"
 #include "icount/explain/compared_tables.h"
 #include "icount/explain/explain.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 #include "icount/stacks/stack_tree_diff.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/stats/result.h"

@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/cost_table.h"
 #include "icount/callgraph/system_calls.h"
-#include "icount/report/markdown.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
 #include "icount/report/spread_text.h"
-#include "icount/report/table.h"
 #include "icount/stats/event_total.h"
 #include "icount/stats/marginal_cost.h"
 #include "icount/stats/result_figures.h"
@@ -106,22 +103,29 @@ std::string further_text(const FurtherEvent& event, const Result& result) {
   return text;
 }
 
-void render_figures(std::ostream& out, const Result& result, const TextStyle& style) {
-  TextTable table({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
-  table.add_row({{"count", Tone::kDim},
-                 {with_thousands(*median_count(result)) + " " + result.event},
-                 {runs_text(result) + single_text(result)}});
+Table unlabelled(std::vector<Column> columns) { return Table(std::move(columns), Titles::kMarkdownOnly); }
+
+/// What a result's own table has: all figures, or those that the overview of several results leaves out.
+enum class Figures { kAll, kBesideOverview };
+
+void add_figures(Document& out, const Result& result, Figures figures) {
+  const bool all = figures == Figures::kAll;
+  Table table = unlabelled({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
+  if (all)
+    table.add_row({{"count", Tone::kDim},
+                   {with_thousands(*median_count(result)) + " " + result.event},
+                   {runs_text(result) + single_text(result)}});
   if (result.entries > 0)
     table.add_row({{"entries", Tone::kDim},
                    {with_thousands(result.entries)},
                    {quantity_text(static_cast<double>(*median_count(result)) / static_cast<double>(result.entries)) +
                     " " + result.event + " each"}});
   const bool marginal = depends_on_number(result);
-  if (result.number_per_run > 1)
+  if (all && result.number_per_run > 1)
     table.add_row({{"per run", Tone::kDim},
                    {quantity_text(*per_run(result)) + " " + result.event, marginal ? Tone::kPlain : Tone::kBold},
                    {""}});
-  if (result.slope && result.fixed)
+  if (result.slope && result.fixed && (all || marginal))
     table.add_row({{"slope", Tone::kDim},
                    {quantity_text(*result.slope) + " " + result.event, marginal ? Tone::kBold : Tone::kPlain},
                    {slope_text(result)}});
@@ -129,10 +133,10 @@ void render_figures(std::ostream& out, const Result& result, const TextStyle& st
     if (event.name == kFrees || (event.name == kAllocations && !allocates(result))) continue;
     table.add_row({{event.name, Tone::kDim}, {with_thousands(event.total)}, {further_text(event, result)}});
   }
-  table.render(out, style);
+  if (!table.empty()) out.table(std::move(table));
 }
 
-void render_functions(std::ostream& out, const Result& result, const ResultsView& view, const TextStyle& style) {
+void add_functions(Document& out, const Result& result, const ResultsView& view, size_t width) {
   const FunctionTable all = functions_of(result, view.filter);
   const std::vector<TopFunction>& functions = all.rows;
   if (functions.empty() && all.left_out == 0) return;
@@ -141,8 +145,7 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
   std::vector<std::string> names;
   for (size_t i = 0; i < shown; ++i) names.push_back(functions[i].name);
   const bool per_run = result.number_per_run > 1;
-  TextTable table(per_run
-                      ? std::vector<Column>{{"self"}, {"share"}, {"per run"}, {"inclusive"}, {"function", Align::kLeft}}
+  Table table(per_run ? std::vector<Column>{{"self"}, {"share"}, {"per run"}, {"inclusive"}, {"function", Align::kLeft}}
                       : std::vector<Column>{{"self"}, {"share"}, {"inclusive"}, {"function", Align::kLeft}});
   const auto cells = [&](int64_t self, const std::string& inclusive, const std::string& name, Tone tone) {
     std::vector<Cell> row = {
@@ -151,11 +154,11 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
     if (per_run)
       row.push_back({quantity_text(static_cast<double>(self) / static_cast<double>(result.number_per_run)), tone});
     row.push_back({inclusive, tone});
-    row.push_back({name, tone});
+    row.push_back({name, tone, inclusive.empty() ? Form::kText : Form::kName});
     return row;
   };
   const ShortNames short_names(view.raw ? std::vector<std::string>() : names,
-                               style.width == 0 ? 0 : std::max<size_t>(style.width, 70) - 48);
+                               width == 0 ? 0 : std::max<size_t>(width, 70) - 48);
   int64_t rest = 0;
   for (size_t i = shown; i < functions.size(); ++i) rest += functions[i].self;
   for (size_t i = 0; i < shown; ++i)
@@ -166,33 +169,37 @@ void render_functions(std::ostream& out, const Result& result, const ResultsView
         cells(rest, "", counted(static_cast<int64_t>(functions.size() - shown), "more function"), Tone::kDim));
   if (all.left_out > 0)
     table.add_row(cells(all.left_out_self, "", counted(all.left_out, "function") + " left out", Tone::kDim));
-  out << '\n';
-  table.render(out, style);
+  Document inside;
+  inside.table(std::move(table));
+  out.gap();
+  out.fold("Functions", std::move(inside));
 }
 
-void render_one(std::ostream& out, const Result& result, const ResultsView& view, const TextStyle& style) {
-  out << paint(escape_for_terminal(result_key(result)), Tone::kBold, style) << '\n';
-  if (!result.counts.empty()) render_figures(out, result, style);
-  TextTable remarks({{"", Align::kLeft}, {"", Align::kLeft}});
-  if (!result.ok())
-    remarks.add_row({{result.status, Tone::kWorse},
-                     {!result.task.program.empty() ? result.error
-                      : result.counts.empty()      ? "no count"
-                                                   : "the figures above are not a result"}});
-  if (!result.taken_over.empty())
-    remarks.add_row({{"note:", Tone::kNote}, {fmt::format("taken over from {}, not measured", result.taken_over)}});
-  for (const std::string& note : result.notes) remarks.add_row({{"note:", Tone::kNote}, {note}});
-  remarks.render(out, style);
-  if (result.counts.empty()) return;
-  render_processes_text(out, result, view.raw, style);
-  render_functions(out, result, view, style);
+Document make_block(const Result& result, Figures figures, const ResultsView& view, size_t width) {
+  Document out;
+  if (!result.counts.empty()) add_figures(out, result, figures);
+  if (!result.ok()) {
+    Table status = unlabelled({{"", Align::kLeft}, {"", Align::kLeft}});
+    status.add_row({{result.status, Tone::kWorse},
+                    {!result.task.program.empty() ? result.error
+                     : result.counts.empty()      ? "no count"
+                                                  : "the figures above are not a result"}});
+    out.table(std::move(status));
+  }
+  if (!result.taken_over.empty()) out.note(fmt::format("taken over from {}, not measured", result.taken_over));
+  for (const std::string& note : result.notes) out.note(note);
+  if (result.counts.empty()) return out;
+  out.append(make_processes_document(result, view.raw ? 0 : width));
+  add_functions(out, result, view, width);
+  return out;
 }
 
-void render_overview(std::ostream& out, std::span<const Result> results, const TextStyle& style) {
-  TextTable table({{"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
+void add_overview(Document& out, std::span<const Result> results) {
+  Table table({{"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
   for (const Result& result : results) {
+    Cell name{.text = result_key(result), .form = Form::kName};
     if (result.counts.empty()) {
-      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {""}, {result_key(result)}});
+      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {""}, std::move(name)});
       continue;
     }
     table.add_row({{with_thousands(*median_count(result))},
@@ -200,9 +207,9 @@ void render_overview(std::ostream& out, std::span<const Result> results, const T
                    {result.slope ? quantity_text(*result.slope) : ""},
                    {fixed_text(result)},
                    {with_thousands(count_spread(result))},
-                   {result_key(result)}});
+                   std::move(name)});
   }
-  table.render(out, style);
+  out.table(std::move(table));
 }
 
 }  // namespace
@@ -222,44 +229,17 @@ std::string fixed_text(const Result& result) {
   return *result.fixed < 0 ? "-" : quantity_text(*result.fixed);
 }
 
-void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view,
-                         const TextStyle& style) {
-  if (results.size() > 1) {
-    render_overview(out, results, style);
-    out << '\n';
-  }
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (i > 0) out << '\n';
-    render_one(out, results[i], view, style);
-  }
-}
-
-void render_results_markdown(std::ostream& out, std::span<const Result> results, const ResultsView& view) {
-  MarkdownTable table({{"statement", Align::kLeft}, {"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}});
+Document make_results_document(std::span<const Result> results, const ResultsView& view, size_t width) {
+  Document out;
+  if (results.size() > 1) add_overview(out, results);
   for (const Result& result : results) {
-    if (result.counts.empty()) {
-      table.add_row({markdown_code(result_key(result)), escape_for_markdown(result.status),
-                     escape_for_markdown(result.error), "", "", ""});
-      continue;
-    }
-    table.add_row({markdown_code(result_key(result)), with_thousands(*median_count(result)),
-                   quantity_text(*per_run(result)), result.slope ? quantity_text(*result.slope) : "",
-                   fixed_text(result), with_thousands(count_spread(result))});
+    Document block = make_block(result, results.size() > 1 ? Figures::kBesideOverview : Figures::kAll, view, width);
+    if (block.empty()) continue;
+    if (!out.empty()) out.gap();
+    out.title({.text = result_key(result), .form = Form::kName});
+    out.append(std::move(block));
   }
-  table.render(out);
-  for (const Result& result : results) {
-    render_processes_markdown(out, result);
-    const std::vector<TopFunction> functions = functions_of(result, view.filter).rows;
-    if (functions.empty()) continue;
-    out << "\n<details><summary>Functions of " << escape_for_markdown(result_key(result)) << "</summary>\n\n";
-    MarkdownTable top({{"self"}, {"inclusive"}, {"function", Align::kLeft}});
-    const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
-    for (size_t i = 0; i < shown; ++i)
-      top.add_row({with_thousands(functions[i].self), with_thousands(functions[i].inclusive),
-                   markdown_code(functions[i].name)});
-    top.render(out);
-    out << "\n</details>\n";
-  }
+  return out;
 }
 
 }  // namespace icount

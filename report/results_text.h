@@ -1,11 +1,10 @@
-// What `icount count` found, as text and Markdown: per statement the count, cost per run, fixed cost, spread, top
+// What `icount count` found, for people: per statement the count, cost per run, fixed cost, spread, top
 // functions. Value: stats/result.h. The JSON form is report/results_json.h.
 #pragma once
 
-#include <iosfwd>
 #include <span>
 
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 #include "icount/stats/function_filter.h"
 #include "icount/stats/result.h"
 
@@ -17,10 +16,9 @@ struct ResultsView {
   FunctionFilter filter;
 };
 
-/// One block per result; before them a table when there are several. Failed ones have their status and error.
-void render_results_text(std::ostream& out, std::span<const Result> results, const ResultsView& view,
-                         const TextStyle& style);
-void render_results_markdown(std::ostream& out, std::span<const Result> results, const ResultsView& view);
+/// One block per result; before them a table when there are several, whose figures the blocks don't repeat. Failed ones
+/// have their status and error. `width`: columns that names are shortened for; 0: they stay whole.
+Document make_results_document(std::span<const Result> results, const ResultsView& view, size_t width);
 
 /// "5,620.98", "5,621" when whole, at most two decimals.
 std::string quantity_text(double value);

@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
-#include "icount/report/markdown.h"
 #include "icount/report/results_text.h"
 #include "icount/report/spread_text.h"
-#include "icount/report/table.h"
 #include "icount/report/wall_time_text.h"
 #include "icount/stats/marginal_cost.h"
 
@@ -89,16 +86,16 @@ std::vector<Column> columns_for(SuiteTimes times, bool allocations, bool taken_o
   return columns;
 }
 
-void render_failures(std::ostream& out, std::span<const Result> results, const TextStyle& style,
-                     std::string_view heading, bool skipped) {
+void add_failures(Document& out, std::span<const Result> results, std::string heading, bool skipped) {
   bool first = true;
   for (const Result& result : results) {
     if (result.ok() || (result.status == "skipped") != skipped) continue;
-    if (first) out << '\n' << paint(heading, Tone::kBold, style) << '\n';
+    if (first) {
+      out.gap();
+      out.title({std::move(heading)});
+    }
     first = false;
-    std::string line =
-        fmt::format("  {}: {}", escape_for_terminal(result_key(result)), escape_for_terminal(result.error));
-    for (const std::string& part : wrap(line, style.width)) out << part << '\n';
+    out.item({fmt::format("{}: {}", result_key(result), result.error)});
   }
 }
 
@@ -124,24 +121,6 @@ std::vector<std::string> lines_of_notes(std::span<const Result> results) {
   return lines;
 }
 
-/// A row's cells up to the last column, which says where the result was taken over from.
-template <typename Cells>
-void add_origin(const Result& result, size_t columns, Cells& cells) {
-  if (result.taken_over.empty()) return;
-  cells.resize(columns - 1);
-  cells.push_back({result.taken_over});
-}
-
-std::vector<std::string> markdown_cells(const Result& result, const Measurement* time, bool allocations) {
-  std::vector<std::string> cells = {escape_for_markdown(result_key(result))};
-  if (!result.ok()) {
-    cells.push_back(escape_for_markdown(result.status));
-    return cells;
-  }
-  for (const Cell& cell : figures_of(result, time, allocations)) cells.push_back(cell.text);
-  return cells;
-}
-
 }  // namespace
 
 std::string suite_totals(std::span<const Result> results) {
@@ -160,52 +139,41 @@ std::string suite_totals(std::span<const Result> results) {
   return text;
 }
 
-void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style) {
+Document make_suite_document(std::span<const Result> results, SuiteTimes times) {
   const bool allocations = has_allocations(results);
   const std::vector<Column> columns = columns_for(times, allocations, has_taken_over(results));
-  TextTable table(columns);
+  Table table(columns);
   std::vector<std::string> above;
   for (size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
     // The last part names the line itself; the parts before it are headings, said once.
     std::vector<std::string> headings = result.label;
     if (!headings.empty()) headings.pop_back();
-    size_t shared = common_parts(above, headings);
+    const size_t shared = common_parts(above, headings);
     for (size_t depth = shared; depth < headings.size(); ++depth)
-      table.add_row({{std::string(2 * depth, ' ') + headings[depth], Tone::kBold}});
-    std::vector<Cell> row = {{std::string(2 * headings.size(), ' ') + task_name(result, headings.size())}};
+      table.add_row({{.text = headings[depth], .tone = Tone::kBold, .indent = depth}});
+    std::vector<Cell> row = {{.text = task_name(result, headings.size()), .indent = headings.size()}};
     for (Cell& cell : figures_of(result, time_of(times, i), allocations)) row.push_back(std::move(cell));
-    add_origin(result, columns.size(), row);
+    if (!result.taken_over.empty()) {
+      row.resize(columns.size() - 1);
+      row.push_back({result.taken_over});
+    }
     table.add_row(std::move(row));
     above = std::move(headings);
   }
-  table.render(out, style);
-  render_failures(out, results, style, "Failed:", false);
-  render_failures(out, results, style, "Skipped:", true);
+  Document out;
+  out.table(std::move(table));
+  add_failures(out, results, "Failed:", false);
+  add_failures(out, results, "Skipped:", true);
   const std::vector<std::string> notes = lines_of_notes(results);
-  if (!notes.empty()) out << '\n' << paint("Notes:", Tone::kBold, style) << '\n';
-  for (const std::string& note : notes)
-    for (const std::string& part : wrap("  " + escape_for_terminal(note), style.width)) out << part << '\n';
-  out << '\n' << suite_totals(results) << '\n';
-}
-
-void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times) {
-  const bool allocations = has_allocations(results);
-  const std::vector<Column> columns = columns_for(times, allocations, has_taken_over(results));
-  MarkdownTable table(columns);
-  for (size_t i = 0; i < results.size(); ++i) {
-    std::vector<std::string> cells = markdown_cells(results[i], time_of(times, i), allocations);
-    add_origin(results[i], columns.size(), cells);
-    table.add_row(cells);
+  if (!notes.empty()) {
+    out.gap();
+    out.title({"Notes:"});
   }
-  table.render(out);
-  out << '\n';
-  for (const Result& result : results) {
-    if (!result.ok())
-      out << "* " << escape_for_markdown(result_key(result)) << ": " << escape_for_markdown(result.error) << '\n';
-  }
-  for (const std::string& note : lines_of_notes(results)) out << "* " << escape_for_markdown(note) << '\n';
-  out << '\n' << suite_totals(results) << '\n';
+  for (const std::string& note : notes) out.item({note});
+  out.gap();
+  out.line(suite_totals(results));
+  return out;
 }
 
 Json suite_to_json(std::span<const Result> results) {

@@ -2,13 +2,12 @@
 // and what was skipped, each with its message. The results are those of stats/result.h, in the order given.
 #pragma once
 
-#include <iosfwd>
 #include <optional>
 #include <span>
 #include <string>
 
 #include "icount/base/json.h"
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 #include "icount/stats/measurement.h"
 #include "icount/stats/result.h"
 
@@ -18,10 +17,7 @@ namespace icount {
 /// count over number of runs), slope, fixed cost, spread over the repeats, wall time where one was taken: `times` has
 /// as many entries as `results`, or none.
 using SuiteTimes = std::span<const std::optional<Measurement>>;
-void render_suite_text(std::ostream& out, std::span<const Result> results, SuiteTimes times, const TextStyle& style);
-
-/// The same as a Markdown table with whole labels.
-void render_suite_markdown(std::ostream& out, std::span<const Result> results, SuiteTimes times);
+Document make_suite_document(std::span<const Result> results, SuiteTimes times);
 
 /// Schema icount-suite 1: every result without its cost graph.
 Json suite_to_json(std::span<const Result> results);

@@ -4,12 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 #include <vector>
 
 #include "icount/base/text.h"
-#include "icount/report/markdown.h"
-#include "icount/report/table.h"
 #include "icount/stats/median_interval.h"
 #include "icount/stats/units.h"
 
@@ -90,32 +87,22 @@ WallTimeChange compare_wall_times(const Measurement& base, const Measurement& he
   return change;
 }
 
-void render_wall_times_text(std::ostream& out, std::span<const WallTimePair> pairs, bool all, const TextStyle& style) {
-  if (pairs.empty()) return;
-  out << '\n' << paint("Wall times per run", Tone::kBold, style) << '\n';
-  if (const std::string models = models_text(pairs); !models.empty()) out << escape_for_terminal(models) << '\n';
+Document make_wall_times_document(std::span<const WallTimePair> pairs, bool all) {
+  Document out;
+  if (pairs.empty()) return out;
+  out.gap();
+  out.title({"Wall times per run"});
+  if (std::string models = models_text(pairs); !models.empty()) out.line(std::move(models));
   const std::vector<Row> rows = rows_of(pairs, all);
-  TextTable table({{"base"}, {"head"}, {"change"}, {"benchmark", Align::kLeft}});
+  Table table({{"base"}, {"head"}, {"change"}, {"benchmark", Align::kLeft}});
   for (const Row& row : rows)
     table.add_row({{wall_time_text(row.pair->base)},
                    {wall_time_text(row.pair->head)},
                    {change_text(row.change), tone_of(row.change)},
                    {row.pair->key}});
-  if (!rows.empty()) table.render(out, style);
-  if (const std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out << rest << '\n';
-}
-
-void render_wall_times_markdown(std::ostream& out, std::span<const WallTimePair> pairs, bool all) {
-  if (pairs.empty()) return;
-  out << "\n### Wall times per run\n\n";
-  if (const std::string models = models_text(pairs); !models.empty()) out << escape_for_markdown(models) << "\n\n";
-  const std::vector<Row> rows = rows_of(pairs, all);
-  MarkdownTable table({{"benchmark", Align::kLeft}, {"base"}, {"head"}, {"change"}});
-  for (const Row& row : rows)
-    table.add_row({escape_for_markdown(row.pair->key), wall_time_text(row.pair->base), wall_time_text(row.pair->head),
-                   change_text(row.change)});
-  if (!rows.empty()) table.render(out);
-  if (const std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out << '\n' << rest << '\n';
+  if (!table.empty()) out.table(std::move(table));
+  if (std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out.line(std::move(rest));
+  return out;
 }
 
 Json wall_times_to_json(std::span<const WallTimePair> pairs) {

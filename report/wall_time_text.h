@@ -2,12 +2,11 @@
 // report/suite_text.h's and inputs/diff_set_text.h's. Values: stats/measurement.h.
 #pragma once
 
-#include <iosfwd>
 #include <span>
 #include <string>
 
 #include "icount/base/json.h"
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 #include "icount/stats/measurement.h"
 
 namespace icount {
@@ -30,8 +29,7 @@ WallTimeChange compare_wall_times(const Measurement& base, const Measurement& he
 
 /// A table of the sure changes (all of them with `all`), the biggest ratio either way first, and a line about the
 /// others; a warning when the two sides were timed on processors of different models. Nothing for no pairs.
-void render_wall_times_text(std::ostream& out, std::span<const WallTimePair> pairs, bool all, const TextStyle& style);
-void render_wall_times_markdown(std::ostream& out, std::span<const WallTimePair> pairs, bool all);
+Document make_wall_times_document(std::span<const WallTimePair> pairs, bool all);
 /// [{"label", "base_seconds", "head_seconds", "ratio", "sure"}] in the order given.
 Json wall_times_to_json(std::span<const WallTimePair> pairs);
 

@@ -23,7 +23,7 @@
 #include "icount/harness/timer_args.h"
 #include "icount/report/compare_text.h"
 #include "icount/report/counts_text.h"
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/measurement_text.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/compare.h"

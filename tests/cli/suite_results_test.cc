@@ -137,13 +137,13 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   const ResultFile base = parse_result_file(result_file_text(many(kMany, 50)), "base").file;
   const ResultFile head = parse_result_file(result_file_text(many(kMany, 60)), "head").file;
   std::ostringstream shown;
-  render_suite_text(shown, base.results, load_times(base.results), {});
+  make_suite_document(base.results, load_times(base.results)).render_text(shown, {});
   EXPECT_NE(shown.str().find("2,000 benchmarks: 2,000 done"), std::string::npos);
   const std::vector<BenchmarkDiff> diffs = compare_files("base", base, "head", head, {});
   ASSERT_EQ(diffs.size(), 2000u);
   std::ostringstream text, markdown;
-  render_diff_set_text(text, diffs, {}, {});
-  render_diff_set_markdown(markdown, diffs, {});
+  make_diff_set_document(diffs, {}, 0).render_text(text, {});
+  make_diff_set_document(diffs, {}, 0).render_markdown(markdown);
   EXPECT_NE(text.str().find("2000 compared, 2000 changed"), std::string::npos);
   EXPECT_NE(text.str().find("in 2000 of 2000 changed benchmarks, the main cause in 2000"), std::string::npos)
       << text.str().substr(text.str().find("Causes that"), 400);
@@ -180,12 +180,12 @@ TEST(DiffSetTextTest, LongTablesEndWithHowManyAreLeft) {
   for (size_t i = 0; i < 70; ++i) head[i] += static_cast<int64_t>(i) + 1;
   const std::vector<BenchmarkDiff> diffs = compare_files("base", costs(base), "head", costs(head), {});
   std::ostringstream brief, all;
-  render_diff_set_text(brief, diffs, {}, {});
+  make_diff_set_document(diffs, {}, 0).render_text(brief, {});
   EXPECT_NE(brief.str().find("40 further benchmarks (--all shows them)"), std::string::npos) << brief.str();
   EXPECT_NE(brief.str().find("10 benchmarks without a change"), std::string::npos);
   EXPECT_EQ(brief.str().find("case 39\n"), std::string::npos) << "the 31st change";
   EXPECT_LT(brief.str().find("Causes that several"), brief.str().find("case 69\n"));
-  render_diff_set_text(all, diffs, {.all = true}, {});
+  make_diff_set_document(diffs, {.all = true}, 0).render_text(all, {});
   for (int i = 0; i < 80; ++i) EXPECT_NE(all.str().find("case " + std::to_string(i) + "\n"), std::string::npos) << i;
 }
 
@@ -208,10 +208,10 @@ TEST(DiffSetTextTest, SharedCausesHaveShortNamesUnlessRawOnesAreAskedFor) {
   const ResultFile base = file(10), head = file(20);
   const std::vector<BenchmarkDiff> diffs = compare_files("base", base, "head", head, {});
   std::ostringstream brief, raw;
-  render_diff_set_text(brief, diffs, {}, {});
+  make_diff_set_document(diffs, {}, 0).render_text(brief, {});
   EXPECT_NE(brief.str().find("  self cost of `at::native::DispatchStub<...>::operator()("), std::string::npos)
       << brief.str();
-  render_diff_set_text(raw, diffs, {.raw = true}, {});
+  make_diff_set_document(diffs, {.raw = true}, 0).render_text(raw, {});
   EXPECT_NE(raw.str().find("  self cost of `" + name + "`"), std::string::npos) << raw.str();
 }
 

@@ -16,9 +16,8 @@
 #include "icount/base/json.h"
 #include "icount/base/log_safety.h"
 #include "icount/explain/explain.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/explanation_json.h"
-#include "icount/report/explanation_markdown.h"
-#include "icount/report/explanation_text.h"
 #include "icount/report/html_page.h"
 #include "icount/report/html_text.h"
 #include "icount/report/report_json.h"
@@ -217,12 +216,13 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const uint8_t form = recipe.next();
   std::ostringstream text, markdown;
   if (kReplays || form % 3 == 0) {
-    render_explanation_text(text, *explanation, heading, {.all = true}, {.width = form < 128 ? 0u : form - 100u});
+    const size_t width = form < 128 ? 0u : form - 100u;
+    make_explanation_document(*explanation, heading, {.all = true}, width).render_text(text, {.width = width});
     check_no_controls(text.str());
     check_no_commands(text.str());
   }
   if (kReplays || form % 3 == 1) {
-    render_explanation_markdown(markdown, *explanation, heading, {.all = true});
+    make_explanation_document(*explanation, heading, {.all = true}, 0).render_markdown(markdown);
     check_markdown(markdown.str());
   }
   if (kReplays || form % 3 == 2) check_page(names.back(), *explanation, kReplays || recipe.next() % 16 == 0);

@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "icount/report/annotated_json.h"
-#include "icount/report/listing_text.h"
+#include "icount/report/listing_document.h"
 
 namespace icount {
 namespace {
@@ -93,12 +93,12 @@ TEST(AnnotatedSource, ThePageHasTextsFiguresAndLoops) {
 
 TEST(ListingText, SourceStandsBesideTheColumns) {
   std::ostringstream text, markdown;
-  render_listing_text(text, listing_with_sources(), {});
+  make_listing_document(listing_with_sources()).render_text(text, {});
   EXPECT_NE(text.str().find("  a.c:3                 0    20           0          20  check();\n"), std::string::npos)
       << text.str();
   FunctionListing hostile = listing_with_sources();
   hostile.sources[1][0].lines[2] = "  `</script>` | x";
-  render_listing_markdown(markdown, hostile);
+  make_listing_document(hostile).render_markdown(markdown);
   EXPECT_NE(markdown.str().find("| source |"), std::string::npos);
   EXPECT_NE(markdown.str().find("| 0 | 20 | 0 | 20 | `` `</script>` \\| x `` |"), std::string::npos) << markdown.str();
   const Json row = listing_to_json(listing_with_sources())["rows"][1];

@@ -128,7 +128,7 @@ TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
   allocations.explanation.causes[0].facts = fact::Said{"`parse` now allocates 3 times per call"};
   report.explanations.insert(report.explanations.begin(), allocations);
   std::ostringstream text;
-  render_gate_text(text, report, {});
+  make_gate_document(report, 0).render_text(text, {});
   for (const std::string& said : {text.str(), markdown(report), gate_to_junit(report)}) {
     EXPECT_NE(said.find("now allocates 3 times"), std::string::npos) << said;
     EXPECT_NE(said.find("11 per call (100 calls)"), std::string::npos) << said;
@@ -159,7 +159,7 @@ TEST(GateMarkdownTest, HostileNamesStayNames) {
 
 TEST(GateTextTest, HostileNamesStayNames) {
   std::ostringstream out;
-  render_gate_text(out, report_on(kHostile), {});
+  make_gate_document(report_on(kHostile), 0).render_text(out, {});
   EXPECT_EQ(out.str().find('\x1b'), std::string::npos);
   EXPECT_EQ(out.str().find("\n::error"), std::string::npos) << out.str();
 }

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 namespace icount {
 namespace {
 
@@ -48,15 +46,6 @@ TEST(MarkdownTest, ABackslashBeforeABarEndsNoCell) {
 TEST(MarkdownTest, NamesOfASentenceAreCode) {
   EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
   EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
-}
-
-TEST(MarkdownTest, Table) {
-  MarkdownTable table({{"n"}, {"name", Align::kLeft}});
-  table.add_row({"1", "`f`"});
-  table.add_row({"2"});
-  std::ostringstream out;
-  table.render(out);
-  EXPECT_EQ(out.str(), "| n | name |\n|---:|---|\n| 1 | `f` |\n| 2 |  |\n");
 }
 
 }  // namespace

@@ -77,7 +77,7 @@ TEST(ProfileTextTest, MarkdownIsATable) {
             "\n"
             "| Ir | share | inclusive | share | calls | function |\n"
             "|---:|---:|---:|---:|---:|---|\n"
-            "| 600 | 60.00% | 600 | 60.00% | 600 | `hash` lexer.cc, lexer |\n"
+            "| 600 | 60.00% | 600 | 60.00% | 600 | `hash` `lexer.cc, lexer` |\n"
             "| 400 | 40.00% |  |  |  | 2 more functions |\n");
 }
 

@@ -22,7 +22,7 @@ Result make_result(const std::string& stmt, std::vector<int64_t> counts, double 
 
 std::string text_of(const std::vector<Result>& results) {
   std::ostringstream out;
-  render_results_text(out, results, {}, {});
+  make_results_document(results, {}, 0).render_text(out, {});
   return out.str();
 }
 
@@ -52,7 +52,7 @@ TEST(ResultsTextTest, WhatAFilterLeavesOutIsSaid) {
   result.fixed.reset();
   result.top = {{"lex", 600, 900}, {"hash", 300, 300}, {"main", 100, 1'000}};
   std::ostringstream out;
-  render_results_text(out, std::vector{result}, {.filter = FunctionFilter({"^lex"}, false)}, {});
+  make_results_document(std::vector{result}, {.filter = FunctionFilter({"^lex"}, false)}, 0).render_text(out, {});
   EXPECT_EQ(out.str(),
             "f();\n"
             "  count  1,000 Ir  1 run\n"
@@ -72,17 +72,26 @@ TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
   failed.status = "threw";
   failed.error = "std::bad_alloc";
   const std::vector<Result> results = {make_result("f();", {58'854, 58'856}, 588), failed};
-  EXPECT_EQ(text_of(results).substr(0, text_of(results).find("\n\n")),
+  EXPECT_EQ(text_of(results),
             "   count  per run  slope  fixed  spread  statement\n"
             "  58,854   588.54    588     54       2  f();\n"
-            "            threw                        g();");
+            "            threw                        g();\n"
+            "\n"
+            "g();\n"
+            "  threw  no count\n");
   std::ostringstream markdown;
-  render_results_markdown(markdown, results, {});
+  make_results_document(results, {}, 0).render_markdown(markdown);
   EXPECT_EQ(markdown.str(),
-            "| statement | count | per run | slope | fixed | spread |\n"
-            "|---|---:|---:|---:|---:|---:|\n"
-            "| `f();` | 58,854 | 588.54 | 588 | 54 | 2 |\n"
-            "| `g();` | threw | std::bad\\_alloc |  |  |  |\n");
+            "| count | per run | slope | fixed | spread | statement |\n"
+            "|---:|---:|---:|---:|---:|---|\n"
+            "| 58,854 | 588.54 | 588 | 54 | 2 | `f();` |\n"
+            "|  | threw |  |  |  | `g();` |\n"
+            "\n"
+            "### `g();`\n"
+            "\n"
+            "|  |  |\n"
+            "|---|---|\n"
+            "| threw | no count |\n");
 }
 
 }  // namespace

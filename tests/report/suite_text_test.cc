@@ -41,7 +41,7 @@ Measurement measurement(double seconds, Json metadata = nullptr) {
 
 std::string text(const std::vector<Result>& results, const std::vector<std::optional<Measurement>>& times = {}) {
   std::ostringstream out;
-  render_suite_text(out, results, times, {});
+  make_suite_document(results, times).render_text(out, {});
   return out.str();
 }
 
@@ -75,11 +75,12 @@ TEST(SuiteTextTest, AColumnOfTimesIsThereWhenOneWasTaken) {
   EXPECT_EQ(text(sample()).find("wall time"), std::string::npos);
 }
 
-TEST(SuiteTextTest, MarkdownHasWholeLabelsAndTheReasons) {
+TEST(SuiteTextTest, MarkdownHasTheSameRowsAndReasons) {
   std::ostringstream out;
-  render_suite_markdown(out, sample(), {});
-  EXPECT_NE(out.str().find("| Math / add / C++ | 1,234 | 1,233.50 | 50 | 0 |"), std::string::npos) << out.str();
-  EXPECT_NE(out.str().find("* Math / mul / C++: ended by signal 11 (SIGSEGV)"), std::string::npos) << out.str();
+  make_suite_document(sample(), {}).render_markdown(out);
+  EXPECT_NE(out.str().find("| &nbsp;&nbsp;&nbsp;&nbsp;C++ | 1,234 | 1,233.50 | 50 | 0 |\n"), std::string::npos)
+      << out.str();
+  EXPECT_NE(out.str().find("- Math / mul / C++: ended by signal 11 (SIGSEGV)"), std::string::npos) << out.str();
 }
 
 TEST(SuiteTextTest, JsonHasEveryResult) {
@@ -101,8 +102,8 @@ TEST(SuiteTextTest, NotesAreSaidOnceWithTheNamesOfTheirResults) {
             std::string::npos)
       << text(all);
   std::ostringstream markdown;
-  render_suite_markdown(markdown, all, {});
-  EXPECT_NE(markdown.str().find("\n* b: may move\n"), std::string::npos) << markdown.str();
+  make_suite_document(all, {}).render_markdown(markdown);
+  EXPECT_NE(markdown.str().find("\n- b: may move\n"), std::string::npos) << markdown.str();
   EXPECT_EQ(suite_to_json(all)["benchmarks"][1]["notes"], (Json{"no debug information", "may move"}));
 }
 
@@ -122,7 +123,7 @@ TEST(WallTimeTextTest, AChangeIsSureWhenTheIntervalsDoNotTouch) {
 
 std::string changes(const std::vector<WallTimePair>& pairs, bool all) {
   std::ostringstream out;
-  render_wall_times_text(out, pairs, all, {});
+  make_wall_times_document(pairs, all).render_text(out, {});
   return out.str();
 }
 

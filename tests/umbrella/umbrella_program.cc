@@ -22,7 +22,8 @@ void run(const std::string& folder) {
 
   const icount::CostGraph base = load_graph(folder + "/base.xz"), head = load_graph(folder + "/head.xz");
   const icount::Explanation explanation = icount::explain(base, head);
-  icount::render_explanation_text(std::cout, explanation, {.base_name = "base", .head_name = "head"}, {}, {});
+  icount::make_explanation_document(explanation, {.base_name = "base", .head_name = "head"}, {}, 0)
+      .render_text(std::cout, {});
   std::cout << "\nchange " << explanation.delta << " Ir, first " << explanation.causes.front().delta << '\n';
 }
 

@@ -2,19 +2,14 @@
 // explain/function_listing.h.
 #pragma once
 
-#include <iosfwd>
-
 #include "icount/base/json.h"
 #include "icount/explain/function_listing.h"
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 
 namespace icount {
 
 /// Two columns of rates, and the two of the whole numbers behind them, which add up.
-void render_listing_text(std::ostream& out, const FunctionListing& listing, const TextStyle& style);
-
-/// The same as a Markdown table.
-void render_listing_markdown(std::ostream& out, const FunctionListing& listing);
+Document make_listing_document(const FunctionListing& listing);
 
 Json listing_to_json(const FunctionListing& listing);
 

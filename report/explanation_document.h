@@ -1,15 +1,14 @@
-// The explained difference of two profiles as text for people: totals, one sentence per cause with its delta, a closing
-// line so that the column adds up. Value: explain/explain.h. Sisters: explanation_markdown.h, explanation_json.h.
+// The explained difference of two profiles for people: totals, one sentence per cause with its delta, a closing line so
+// that the column adds up. Value: explain/explain.h. Its machine form: explanation_json.h.
 #pragma once
 
 #include <cstdint>
-#include <iosfwd>
 #include <string>
 #include <vector>
 
 #include "icount/explain/explain.h"
 #include "icount/report/cause_rows.h"
-#include "icount/report/text_style.h"
+#include "icount/report/document.h"
 
 namespace icount {
 
@@ -47,7 +46,8 @@ CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& v
 /// "+17.56%"; "new" when base is 0 and head is not.
 std::string change_percent(int64_t delta, int64_t base);
 
-void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                             const ExplanationView& view, const TextStyle& style);
+/// `width`: columns that names are shortened for; 0: they stay whole.
+Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,
+                                   const ExplanationView& view, size_t width);
 
 }  // namespace icount

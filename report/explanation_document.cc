@@ -1,10 +1,9 @@
-#include "icount/report/explanation_text.h"
+#include "icount/report/explanation_document.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <ostream>
 #include <span>
 
 #include "icount/base/checked.h"
@@ -13,9 +12,8 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/cause_sentence.h"
-#include "icount/report/listing_text.h"
+#include "icount/report/listing_document.h"
 #include "icount/report/short_name.h"
-#include "icount/report/table.h"
 
 namespace icount {
 namespace {
@@ -33,7 +31,7 @@ void add_names(const Cause& cause, std::vector<std::string>& names) {
 
 /// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
 ShortNames short_names(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view,
-                       const TextStyle& style) {
+                       size_t width) {
   constexpr size_t kLeastName = 32;
   if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
@@ -45,7 +43,7 @@ ShortNames short_names(const Explanation& explanation, const CauseRows& rows, co
   if (view.functions)
     for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
-  return ShortNames(std::move(names), style.width == 0 ? 0 : std::max(style.width / 2, kLeastName));
+  return ShortNames(std::move(names), width == 0 ? 0 : std::max(width / 2, kLeastName));
 }
 
 /// For the tables; addresses as the causes have them.
@@ -60,36 +58,34 @@ Cell change_cell(int64_t delta, bool dim = false) {
 /// "instructions" of Ir; other events by their names.
 std::string unit_of(std::string_view event) { return event == "Ir" ? "instructions" : std::string(event); }
 
-/// "   lexer.cc:12" behind a sentence.
-std::string place_of(const Cause& cause, std::string_view text) {
-  const std::string place = place_beside(cause, text);
-  return place.empty() ? place : "   " + place;
+/// A sentence about a cause, with its place.
+Cell sentence_cell(std::string text, const Cause& cause, Tone tone = Tone::kPlain, size_t indent = 0) {
+  std::string place = place_beside(cause, text);
+  if (cause.within_noise) text += " (within noise)";
+  return {std::move(text), tone, Form::kSentence, std::move(place), indent};
 }
 
 /// The change in one line.
-void render_change(std::ostream& out, const Explanation& explanation, const TextStyle& style) {
+void add_change(Document& out, const Explanation& explanation) {
   const std::string percent =
       explanation.delta == 0 ? "no change in total" : change_percent(explanation.delta, explanation.base_total);
-  out << paint(percent, tone_of_change(explanation.delta), style)
-      << fmt::format("   {} -> {} {}", with_thousands(explanation.base_total), with_thousands(explanation.head_total),
-                     escape_for_terminal(unit_of(explanation.event)));
-  if (explanation.delta != 0) out << fmt::format(" ({})", with_sign(explanation.delta));
-  out << '\n';
-  if (const std::string kind = kind_of_change(explanation); !kind.empty())
-    out << paint(kind, Tone::kDim, style) << '\n';
+  std::string totals = fmt::format("   {} -> {} {}", with_thousands(explanation.base_total),
+                                   with_thousands(explanation.head_total), unit_of(explanation.event));
+  if (explanation.delta != 0) totals += fmt::format(" ({})", with_sign(explanation.delta));
+  out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
+  if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
 }
 
 /// What the sides are, and their other events.
-void render_sides(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                  const TextStyle& style) {
-  out << '\n';
-  TextTable sides({{"", Align::kLeft}, {"", Align::kLeft}});
+void add_sides(Document& out, const Explanation& explanation, const ExplanationHeading& heading) {
+  out.gap();
+  Table sides({{"side", Align::kLeft}, {"profile", Align::kLeft}}, Titles::kMarkdownOnly);
   sides.add_row({{"base", Tone::kDim}, {heading.base_name, Tone::kDim}});
   sides.add_row({{"head", Tone::kDim}, {heading.head_name, Tone::kDim}});
-  sides.render(out, style);
+  out.table(std::move(sides));
   if (heading.events.size() < 2) return;
-  out << '\n';
-  TextTable table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
+  out.gap();
+  Table table({{"event", Align::kLeft}, {"base"}, {"head"}, {"change"}, {"of base"}});
   for (const EventTotals& totals : heading.events) {
     const int64_t delta = checked_sub(totals.head, totals.base, "change of " + totals.event);
     const Tone tone = totals.event == explanation.event ? Tone::kBold : Tone::kPlain;
@@ -99,12 +95,12 @@ void render_sides(std::ostream& out, const Explanation& explanation, const Expla
                    change_cell(delta),
                    {change_percent(delta, totals.base), tone_of_change(delta)}});
   }
-  table.render(out, style);
+  out.table(std::move(table));
 }
 
 /// The notes with the names that stand in them made short, as those of causes are.
 std::vector<std::string> readable_notes(const std::vector<std::string>& notes, const ExplanationView& view,
-                                        const TextStyle& style) {
+                                        size_t width) {
   std::vector<std::string> names;
   for (const std::string& note : notes) {
     const std::vector<std::string_view> pieces = split(note, '`');
@@ -112,23 +108,20 @@ std::vector<std::string> readable_notes(const std::vector<std::string>& notes, c
   }
   constexpr size_t kLongestName = 60;
   if (view.raw) return notes;
-  const ShortNames short_names(std::move(names), style.width == 0 ? 0 : kLongestName);
+  const ShortNames short_names(std::move(names), width == 0 ? 0 : kLongestName);
   std::vector<std::string> readable;
   for (const std::string& note : notes) readable.push_back(short_names.in_sentence(note));
   return readable;
 }
 
-void render_notes(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                  const ShortNames& names, const ExplanationView& view, const TextStyle& style) {
-  std::vector<std::string> notes = readable_notes(heading.notes, view, style);
+void add_notes(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
+               const ShortNames& names, const ExplanationView& view, size_t width) {
+  std::vector<std::string> notes = readable_notes(heading.notes, view, width);
   for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
   if (const std::string renames = renames_note(explanation); !renames.empty())
     notes.push_back(names.in_sentence(renames));
-  if (notes.empty()) return;
-  out << '\n';
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
-  for (const std::string& note : notes) table.add_row({{"note:", Tone::kNote}, {note}});
-  table.render(out, style);
+  if (!notes.empty()) out.gap();
+  for (std::string& note : notes) out.note(std::move(note));
 }
 
 /// Self cost that is told with what happens inside the function: its loops, iterations and branches.
@@ -146,51 +139,47 @@ bool is_only_sum(const CauseRows& rows) {
   return rows.rows.size() == 1 && rows.rest.groups.empty() && rows.rows.front().kind == CauseKind::kSum;
 }
 
-std::string with_noise(std::string text, const Cause& cause) {
-  return cause.within_noise ? text + " (within noise)" : text;
-}
-
 /// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
 /// up.
-void add_inside(TextTable& table, const Cause& cause, const ShortNames& names, const ExplanationView& view,
-                bool leads) {
+void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
     const Cause& part = cause.inside[i];
     const std::string text = names.in_sentence(cause_sentence(part));
-    table.add_row(
-        {{""}, {fmt::format("  {}: {}", with_sign(part.delta), with_noise(text, part) + place_of(part, text))}});
+    table.add_row({{""}, sentence_cell(fmt::format("{}: {}", with_sign(part.delta), text), part, Tone::kPlain, 1)});
     left -= part.delta;
   }
   if (shown < cause.inside.size())
-    table.add_row(
-        {{""}, {fmt::format("  {}: {} smaller ones", with_sign(left), cause.inside.size() - shown), Tone::kDim}});
+    table.add_row({{""},
+                   {.text = fmt::format("{}: {} smaller ones", with_sign(left), cause.inside.size() - shown),
+                    .tone = Tone::kDim,
+                    .indent = 1}});
 }
 
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
 enum class Leading { kBelow, kListed };
 
 /// A cause with its place.
-void add_cause(TextTable& table, const Cause& cause, const ShortNames& names, Leading leading = Leading::kBelow) {
+void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leading leading = Leading::kBelow) {
   const Tone tone = cause.within_noise ? Tone::kDim : Tone::kPlain;
   const CauseWords words = cause_words(cause);
-  const std::string text = names.in_sentence(words.main);
   table.add_row(
-      {change_cell(cause.delta, cause.within_noise), {with_noise(text, cause) + place_of(cause, text), tone}});
+      {change_cell(cause.delta, cause.within_noise), sentence_cell(names.in_sentence(words.main), cause, tone)});
   if (leading == Leading::kListed) return;
-  for (const std::string& further : words.further) table.add_row({{""}, {"  " + names.in_sentence(further), tone}});
+  for (const std::string& further : words.further)
+    table.add_row({{""}, {names.in_sentence(further), tone, Form::kSentence, {}, 1}});
 }
 
-void render_causes(std::ostream& out, const Explanation& explanation, const CauseRows& rows, const ShortNames& names,
-                   const ExplanationView& view, const TextStyle& style) {
+void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, const ExplanationView& view) {
   if (rows.rows.empty()) return;
-  out << '\n';
-  TextTable table({{""}, {"", Align::kLeft}});
+  out.gap();
+  Table table({{"change"}, {"cause", Align::kLeft}}, Titles::kMarkdownOnly);
   if (rows.place) {
-    const std::string text = names.in_sentence(cause_sentence(*rows.place));
-    table.add_row({{""}, {fmt::format("{}, of which:", text) + place_of(*rows.place, text)}});
+    Cell place = sentence_cell(names.in_sentence(cause_sentence(*rows.place)), *rows.place);
+    place.text += ", of which:";
+    table.add_row({{""}, std::move(place)});
   }
   for (size_t i = 0; i < rows.shown; ++i) {
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
@@ -204,14 +193,20 @@ void render_causes(std::ostream& out, const Explanation& explanation, const Caus
     table.add_row({change_cell(rows.rest.smaller_delta, true),
                    {fmt::format("{} (--all lists {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),
                     Tone::kDim}});
-  table.render(out, style);
+  out.table(std::move(table));
 }
 
-void render_functions(std::ostream& out, const Explanation& explanation, const ShortNames& names,
-                      const ExplanationView& view, const TextStyle& style) {
+void add_table(Document& out, std::string title, Table table) {
+  out.gap();
+  out.line(std::move(title));
+  out.gap();
+  out.table(std::move(table));
+}
+
+void add_functions(Document& out, const Explanation& explanation, const ShortNames& names,
+                   const ExplanationView& view) {
   if (!view.functions) return;
-  out << "\nself cost by function (effects; the causes are above)\n\n";
-  TextTable table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
+  Table table({{"base"}, {"head"}, {"change"}, {"function", Align::kLeft}});
   const size_t limit = view.all ? explanation.functions.size() : view.top > 0 ? view.top : kFunctionsShown;
   const size_t shown = std::min(limit, explanation.functions.size());
   int64_t left = explanation.delta;
@@ -224,22 +219,19 @@ void render_functions(std::ostream& out, const Explanation& explanation, const S
     table.add_row({{with_thousands(change.base)},
                    {with_thousands(change.head)},
                    change_cell(change.delta),
-                   {shown_name(change.name, names) + was}});
+                   {shown_name(change.name, names) + was, Tone::kPlain, was.empty() ? Form::kName : Form::kText}});
   }
   if (shown < explanation.functions.size())
     table.add_row({{""},
                    {""},
                    change_cell(left, true),
                    {fmt::format("{} more functions", explanation.functions.size() - shown), Tone::kDim}});
-  table.render(out, style);
+  add_table(out, "self cost by function (effects; the causes are above)", std::move(table));
 }
 
-void render_edges(std::ostream& out, const Explanation& explanation, const ShortNames& names,
-                  const ExplanationView& view, const TextStyle& style) {
+void add_edges(Document& out, const Explanation& explanation, const ShortNames& names, const ExplanationView& view) {
   if (explanation.edges.empty()) return;
-  out << "\ninclusive cost by caller and callee (call counts are not trusted, so these are not causes; they "
-         "overlap)\n\n";
-  TextTable table({{"base"}, {"head"}, {"change"}, {"call", Align::kLeft}});
+  Table table({{"base"}, {"head"}, {"change"}, {"call", Align::kLeft}});
   const size_t shown =
       view.all ? explanation.edges.size() : std::min(view.top > 0 ? view.top : kEdgesShown, explanation.edges.size());
   for (size_t i = 0; i < shown; ++i) {
@@ -247,11 +239,14 @@ void render_edges(std::ostream& out, const Explanation& explanation, const Short
     table.add_row({{with_thousands(edge.base)},
                    {with_thousands(edge.head)},
                    change_cell(edge.delta),
-                   {fmt::format("`{}` -> `{}`", shown_name(edge.caller, names), shown_name(edge.callee, names))}});
+                   {fmt::format("`{}` -> `{}`", shown_name(edge.caller, names), shown_name(edge.callee, names)),
+                    Tone::kPlain, Form::kSentence}});
   }
   if (shown < explanation.edges.size())
     table.add_row({{""}, {""}, {""}, {fmt::format("{} more", explanation.edges.size() - shown), Tone::kDim}});
-  table.render(out, style);
+  add_table(out,
+            "inclusive cost by caller and callee (call counts are not trusted, so these are not causes; they overlap)",
+            std::move(table));
 }
 
 }  // namespace
@@ -285,17 +280,19 @@ std::string change_percent(int64_t delta, int64_t base) {
   return delta == 0 ? "0%" : fmt::format("{:+.2f}%", percent);
 }
 
-void render_explanation_text(std::ostream& out, const Explanation& explanation, const ExplanationHeading& heading,
-                             const ExplanationView& view, const TextStyle& style) {
+Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,
+                                   const ExplanationView& view, size_t width) {
   const CauseRows rows = rows_for_view(explanation, view);
-  const ShortNames names = short_names(explanation, rows, view, style);
-  render_change(out, explanation, style);
-  render_causes(out, explanation, rows, names, view, style);
-  render_sides(out, explanation, heading, style);
-  render_notes(out, explanation, heading, names, view, style);
-  for (const FunctionListing& listing : explanation.listings) render_listing_text(out, listing, style);
-  render_functions(out, explanation, names, view, style);
-  render_edges(out, explanation, names, view, style);
+  const ShortNames names = short_names(explanation, rows, view, width);
+  Document out;
+  add_change(out, explanation);
+  add_causes(out, rows, names, view);
+  add_sides(out, explanation, heading);
+  add_notes(out, explanation, heading, names, view, width);
+  for (const FunctionListing& listing : explanation.listings) out.append(make_listing_document(listing));
+  add_functions(out, explanation, names, view);
+  add_edges(out, explanation, names, view);
+  return out;
 }
 
 }  // namespace icount

@@ -1,0 +1,203 @@
+#include "icount/report/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "icount/base/text.h"
+#include "icount/report/markdown.h"
+#include "icount/report/short_name.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kGap = 2;
+constexpr size_t kLeastLastColumn = 20;
+constexpr size_t kLeastCutColumn = 24;
+
+std::string padded(std::string_view text, size_t width, Align align) {
+  const size_t columns = display_width(text);
+  const std::string blanks(width > columns ? width - columns : 0, ' ');
+  return align == Align::kRight ? blanks + std::string(text) : std::string(text) + blanks;
+}
+
+/// A cell as a terminal shows it, without colour.
+std::string plain_text(const Cell& cell) {
+  return std::string(2 * cell.indent, ' ') + escape_for_terminal(cell.text) +
+         (cell.place.empty() ? std::string() : "   " + escape_for_terminal(cell.place));
+}
+
+std::string without_trailing_blanks(std::string line) {
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+/// One wrapped line; text between backticks is bold, also when the backticks stand on different lines.
+std::string with_bold_names(std::string_view line, bool& inside, Tone tone, const TextStyle& style) {
+  if (!style.colour || tone != Tone::kPlain) return paint(line, tone, style);
+  std::string out;
+  const auto pieces = split(line, '`');
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (i > 0) {
+      inside = !inside;
+      out += '`';
+    }
+    out += paint(pieces[i], inside ? Tone::kBold : Tone::kPlain, style);
+  }
+  return out;
+}
+
+void render_wrapped(std::ostream& out, const Cell& cell, size_t margin, const TextStyle& style) {
+  for (const std::string& line : wrap(std::string(margin, ' ') + plain_text(cell), style.width))
+    out << paint(line, cell.tone, style) << '\n';
+}
+
+std::string markdown_of(const Cell& cell) {
+  std::string text = cell.form == Form::kName       ? markdown_code(cell.text)
+                     : cell.form == Form::kSentence ? markdown_sentence(cell.text)
+                                                    : escape_for_markdown(cell.text);
+  if (cell.tone == Tone::kBold && !text.empty()) text = "**" + text + "**";
+  for (size_t i = 0; i < 2 * cell.indent; ++i) text.insert(0, "&nbsp;");
+  return cell.place.empty() ? text : text + " " + markdown_code(cell.place);
+}
+
+}  // namespace
+
+std::vector<size_t> Table::widths() const {
+  std::vector<size_t> widths;
+  for (const Column& column : columns_) widths.push_back(titles_ == Titles::kShown ? display_width(column.title) : 0);
+  for (const auto& row : rows_)
+    for (size_t c = 0; c < row.size() && c < widths.size(); ++c)
+      widths[c] = std::max(widths[c], display_width(plain_text(row[c])));
+  return widths;
+}
+
+size_t Table::room_for_last(size_t width) const {
+  if (width == 0) return 0;
+  const std::vector<size_t> all = widths();
+  size_t used = kGap;
+  for (size_t c = 0; c + 1 < all.size(); ++c) used += all[c] + kGap;
+  return std::max(width > used ? width - used : 0, kLeastLastColumn);
+}
+
+void Table::render_text(std::ostream& out, const TextStyle& style) const {
+  const std::vector<size_t> all = widths();
+  std::vector<Cell> titles;
+  for (const Column& column : columns_) titles.push_back({column.title, Tone::kDim});
+  if (titles_ == Titles::kShown) render_row(out, titles, all, style);
+  for (const auto& row : rows_) render_row(out, row, all, style);
+}
+
+void Table::render_row(std::ostream& out, const std::vector<Cell>& cells, const std::vector<size_t>& widths,
+                       const TextStyle& style) const {
+  std::string line;
+  size_t indent = kGap;
+  for (size_t c = 0; c + 1 < columns_.size(); ++c) {
+    const Cell cell = c < cells.size() ? cells[c] : Cell{};
+    line += std::string(kGap, ' ') + paint(padded(plain_text(cell), widths[c], columns_[c].align), cell.tone, style);
+    indent += widths[c] + kGap;
+  }
+  const Cell last = cells.size() == columns_.size() ? cells.back() : Cell{};
+  const std::string text = plain_text(last);
+  const size_t room = room_for_last(style.width);
+  std::vector<std::string> pieces;
+  if (columns_.back().align == Align::kRight)
+    pieces = {padded(text, widths.back(), Align::kRight)};
+  else if (columns_.back().overflow == Overflow::kCut)
+    pieces = {room == 0 ? text : shorten_middle(text, std::max(room, kLeastCutColumn))};
+  else
+    pieces = wrap(text, room);
+  bool inside = false;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    line += std::string(i == 0 ? kGap : indent, ' ') + with_bold_names(pieces[i], inside, last.tone, style);
+    out << without_trailing_blanks(std::move(line)) << '\n';
+    line.clear();
+  }
+}
+
+void Table::render_markdown(std::ostream& out) const {
+  for (const Column& column : columns_) out << "| " << escape_for_markdown(column.title) << ' ';
+  out << "|\n";
+  for (const Column& column : columns_) out << (column.align == Align::kRight ? "|---:" : "|---");
+  out << "|\n";
+  for (const auto& row : rows_) {
+    for (size_t c = 0; c < columns_.size(); ++c) out << "| " << (c < row.size() ? markdown_of(row[c]) : "") << ' ';
+    out << "|\n";
+  }
+}
+
+void Document::fold(std::string summary, Document inside) {
+  blocks_.emplace_back(Fold{std::move(summary), std::make_shared<const Document>(std::move(inside))});
+}
+
+void Document::append(Document other) {
+  for (Block& block : other.blocks_) blocks_.push_back(std::move(block));
+}
+
+void Document::render_text(std::ostream& out, const TextStyle& style) const {
+  const auto unlabelled = [] { return Table({{"", Align::kLeft}, {"", Align::kLeft}}, Titles::kMarkdownOnly); };
+  Table notes = unlabelled();
+  for (size_t i = 0; i < blocks_.size(); ++i) {
+    if (const auto* note = std::get_if<Note>(&blocks_[i])) {
+      notes.add_row({{"note:", Tone::kNote}, {note->sentence}});
+      if (i + 1 < blocks_.size() && std::holds_alternative<Note>(blocks_[i + 1])) continue;
+      notes.render_text(out, style);
+      notes = unlabelled();
+    } else if (const auto* title = std::get_if<Title>(&blocks_[i])) {
+      out << paint(plain_text(title->words), Tone::kBold, style) << '\n';
+    } else if (const auto* line = std::get_if<Line>(&blocks_[i])) {
+      if (line->pieces.size() == 1) {
+        render_wrapped(out, line->pieces.front(), 0, style);
+        continue;
+      }
+      for (const Cell& piece : line->pieces) out << paint(plain_text(piece), piece.tone, style);
+      out << '\n';
+    } else if (const auto* item = std::get_if<Item>(&blocks_[i])) {
+      render_wrapped(out, item->words, kGap, style);
+    } else if (const auto* table = std::get_if<Table>(&blocks_[i])) {
+      table->render_text(out, style);
+    } else if (const auto* fold = std::get_if<Fold>(&blocks_[i])) {
+      fold->inside->render_text(out, style);
+    } else {
+      out << '\n';
+    }
+  }
+}
+
+void Document::render_markdown(std::ostream& out) const {
+  const Block* above = nullptr;
+  for (const Block& block : blocks_) {
+    if (std::holds_alternative<Gap>(block)) continue;
+    const bool listed = std::holds_alternative<Item>(block) || std::holds_alternative<Note>(block);
+    if (above && !(listed && above->index() == block.index())) out << '\n';
+    above = &block;
+    if (const auto* note = std::get_if<Note>(&block)) {
+      out << "- note: " << markdown_sentence(note->sentence) << '\n';
+    } else if (const auto* title = std::get_if<Title>(&block)) {
+      out << std::string(static_cast<size_t>(title->level), '#') << ' ';
+      Cell words = title->words;
+      words.tone = Tone::kPlain;
+      out << markdown_of(words) << '\n';
+    } else if (const auto* line = std::get_if<Line>(&block)) {
+      for (Cell piece : line->pieces) {
+        if (piece.tone == Tone::kWorse || piece.tone == Tone::kBetter) piece.tone = Tone::kBold;
+        out << markdown_of(piece);
+      }
+      out << '\n';
+    } else if (const auto* item = std::get_if<Item>(&block)) {
+      Cell words = item->words;
+      out << std::string(2 * words.indent, ' ') << "- ";
+      words.indent = 0;
+      out << markdown_of(words) << '\n';
+    } else if (const auto* table = std::get_if<Table>(&block)) {
+      table->render_markdown(out);
+    } else if (const auto* fold = std::get_if<Fold>(&block)) {
+      out << "<details><summary>" << escape_for_markdown(fold->summary) << "</summary>\n\n";
+      fold->inside->render_markdown(out);
+      out << "\n</details>\n";
+    }
+  }
+}
+
+}  // namespace icount
