@@ -14,6 +14,7 @@
 #include <string>
 #include <system_error>
 
+#include "icount/base/condition_wait.h"
 #include "icount/base/error.h"
 #include "icount/base/folder_entries.h"
 #include "icount/base/ignore_failures.h"
@@ -103,7 +104,7 @@ void AnswerWatch::watch() {
   while (!leaving_) {
     if (!waiting_) {
       idle_ = true;
-      changed_.wait(lock);
+      wait_on(changed_, lock);
       idle_ = false;
     } else if (next_look_ = deadline_; Clock::now() < deadline_) {
       changed_.wait_until(lock, deadline_);

@@ -8,6 +8,7 @@
 #include <exception>
 #include <mutex>
 
+#include "icount/base/condition_wait.h"
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
 #include "icount/suite/core_pool.h"
@@ -115,7 +116,7 @@ class WallTimes {
       const size_t at = next_;
       const auto range = pool_.reserve(std::min(pool_.size(), benchmarks_[group[at]].timer_args.num_threads));
       if (!range) {
-        freed_.wait(lock);
+        wait_on(freed_, lock);
         continue;
       }
       ++next_;

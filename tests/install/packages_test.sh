@@ -50,6 +50,8 @@ ln -s "$work/somewhere" "$work/linked"
 sh "$work/here/uses.sh" "$work/linked/bin/icount"
 ! ldd "$work/somewhere/bin/icount" | grep -E 'lib(fmt|soci|toml|pugixml)' | grep -v 'somewhere' || fail "the archive takes libraries from the system"
 
+find "$work/somewhere" -type f -exec "$source/scripts/lib/symbol_versions" {} + || fail "the archive needs newer libraries than docs/install.md says"
+
 if ! command -v mmdebstrap >/dev/null && [ "$(id -u)" = 0 ]; then
   apt-get install -qy --no-install-recommends mmdebstrap >"$work/apt.log" 2>&1 || true
 fi
