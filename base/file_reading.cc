@@ -68,7 +68,7 @@ int open_regular_file(const std::filesystem::path& path) {
                            : S_ISSOCK(status.st_mode) ? "socket"
                                                       : "device"));
   const int fd = open_with(path, O_NONBLOCK, status);
-  if (!S_ISREG(status.st_mode) && !is_null_device(status)) close_and_fail(fd, path, "is no file any more");
+  if (!S_ISREG(status.st_mode) && !is_null_device(status)) close_and_fail(fd, path, "is no longer a file");
   return fd;
 }
 

@@ -56,7 +56,7 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.expires_after(kIdleTime);
     http::async_read(stream_, buffer_, request_, [self = shared_from_this()](beast::error_code error, size_t) {
       if (error == http::error::end_of_stream || error == beast::error::timeout) return;
-      self->reply(error ? plain(400, "this is no request that can be read: " + error.message()) : self->answer());
+      self->reply(error ? plain(400, "this is not a request that can be read: " + error.message()) : self->answer());
     });
   }
 

@@ -61,7 +61,7 @@ int listen_at(const fs::path& path) {
 int connect_to(const fs::path& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0) return -1;
-  if (!S_ISSOCK(status.st_mode)) throw Error(ErrorKind::kIo, fmt::format("{} is no socket", path.string()));
+  if (!S_ISSOCK(status.st_mode)) throw Error(ErrorKind::kIo, fmt::format("{} is not a socket", path.string()));
   if (status.st_uid != ::geteuid())
     throw Error(ErrorKind::kIo, fmt::format("the socket {} belongs to user {}, not to this one ({})", path.string(),
                                             status.st_uid, ::geteuid()));

@@ -102,7 +102,7 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
     }
     const bool is_copy = i == 0 && listed.is_copy;
     if (is_copy && !begins_at_fork(*profile, listed, before, all)) {
-      process.not_counted = "it began as a copy of its parent by other means than the C library's";
+      process.not_counted = "it was forked by other means than the C library";
       continue;
     }
     if (is_last && !reaches_programs_end(*profile))
@@ -119,9 +119,9 @@ std::string RunFolder::why_nothing_is_left(const ListedProcess& listed, size_t p
     return "another process has the same number in a PID namespace of the program's, and their profiles have one name; "
            "count it where processes have larger numbers, for example outside of the container";
   if (program + 1 < listed.kept.size() || !listed.followed)
-    return "what it was before it became another program left no profile";
+    return "it executed another program, and what ran before left no profile";
   if (const std::string reason = valgrinds_reason(listed.pid); !reason.empty())
-    return fmt::format("Valgrind gave it up and left no profile: {}", reason);
+    return fmt::format("Valgrind gave up on it and left no profile: {}", reason);
   if (listed.status && WIFSIGNALED(*listed.status) && WTERMSIG(*listed.status) == SIGSYS)
     return "a seccomp filter ended it before Callgrind could write its profile";
   return "it ended before Callgrind could write its profile";

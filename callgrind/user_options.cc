@@ -126,7 +126,7 @@ void set_cache_size(std::string_view text, CacheSizes& sizes) {
   if (*line < 16 || *line > 4096 || !std::has_single_bit(static_cast<uint64_t>(*line)))
     return fail("a line has a power of two bytes, from 16 to 4096");
   const CacheSize given{*bytes, static_cast<int>(*ways), static_cast<int>(*line)};
-  if (given.bytes < int64_t{given.ways} * given.line * 2) return fail("so small a cache has no two sets");
+  if (given.bytes < int64_t{given.ways} * given.line * 2) return fail("a cache that small does not have two sets");
   if (rounded(given) != given) return fail("the simulation needs a power of two sets (BYTES / WAYS / LINE)");
   *size = given;
 }
@@ -139,7 +139,7 @@ std::string to_text(const CacheSizes& sizes) {
 }
 
 std::string refusal_of_option(std::string_view option) {
-  if (!option.starts_with("--") || option.size() < 3) return "it is no long option (--name or --name=value)";
+  if (!option.starts_with("--") || option.size() < 3) return "it is not a long option (--name or --name=value)";
   const std::string_view name = option.substr(0, option.find('='));
   for (const RefusedOption& refused : kRefused)
     if (fits(name, refused.name)) return std::string(refused.reason);

@@ -58,7 +58,7 @@ constexpr OptionSpec kDiffOptions[] = {
     {"functions", "", "also print a table of self costs by function"},
     {"open", "FUNCTION",
      "list FUNCTION side by side, loop by loop and line by line; for profiles with --dump-instr=yes "
-     "--collect-jumps=yes. Of a Python function: tell the C functions that it calls",
+     "--collect-jumps=yes. For a Python function: list the C functions that it calls",
      true},
     {"c-functions", "", "explain Python statements by C functions, not by the Python functions that call them"},
     {"no-open", "", "explain by functions alone; do not look into the leading ones"},

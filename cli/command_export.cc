@@ -104,8 +104,8 @@ StackTree make_tree(const Side& side, const std::string& event, const ExportOpti
   // Less than what the warning shows is what divisions by halves of an instruction leave.
   if (tree.joined > tree.total / 10000 && (tree.event == first || !options.event.empty()))
     context.warn(
-        fmt::format("{}: {} of its {} lies in frames \"… other\", whose stacks are not told apart; the own cost "
-                    "of each function is exact all the same (--frames N tells more stacks apart)",
+        fmt::format("{}: {} of its {} lies in frames \"… other\", whose stacks are merged; the self cost of each "
+                    "function is exact all the same (--frames N keeps more stacks apart)",
                     side.name, percent_of(tree.joined, tree.total), tree.event));
   return tree;
 }

@@ -87,9 +87,8 @@ ExitCode run_check(const ParsedOptions& parsed, CommandContext& context) {
                              counted(size.commits, "commit"), counted(size.results, "result"),
                              counted(size.blobs, "text"), megabytes(size.blob_bytes), megabytes(size.file_bytes));
   if (!history.sealed())
-    context.out
-        << "its runs have no seals, for an earlier icount made it: changed branches, times, parents and subjects "
-           "are not found; whatever writes to it next (`icount store gc`) seals them as they are then\n";
+    context.out << "an earlier icount made it, so its runs have no seals: changed branches, times, parents and "
+                   "subjects are not detected; the next write (`icount store gc`) seals them as they are then\n";
   return ExitCode::kOk;
 }
 

@@ -54,7 +54,7 @@ SubmitOptions read_suite_submit_options(const ParsedOptions& parsed) {
   for (const std::string& option : options.run_options)
     for (const char* own : {"--shard", "--out", "-o", "--resume"})
       if (option == own || option.starts_with(std::string(own) + "="))
-        parsed.problem(fmt::format("{} after -- is suite submit's own business", own));
+        parsed.problem(fmt::format("{} after -- is set by suite submit itself", own));
   parsed.check();
   options.folder = fs::absolute(parsed.text("dir", options.out + ".shards"));
   return options;

@@ -14,7 +14,7 @@ struct Refused {
 constexpr const char* kBlocks = "cold samples and hot batches are taken in place of blocks (docs/cuda.md)";
 constexpr const char* kNotSaved = "device figures of C++ are not for `icount compare`";
 constexpr const char* kNoCount = "Valgrind cannot count the work of a device";
-constexpr const char* kRoofline = "shares of the peak are told of C++ statements alone";
+constexpr const char* kRoofline = "shares of the peak are reported for C++ statements only";
 constexpr const char* kNoNvcc = "a Python statement is not compiled by nvcc";
 
 constexpr Refused kRefusedForCpp[] = {
@@ -34,7 +34,7 @@ constexpr Refused kRefusedForCpp[] = {
     {"compiler", "nvcc compiles the statement; choose its host compiler by --cxxflag=-ccbin=PROGRAM"}};
 
 constexpr Refused kRefusedForPython[] = {
-    {"cold", "caches are flushed before runs of C++ statements alone"},
+    {"cold", "caches are flushed before runs of C++ statements only"},
     {"instructions", kNoCount},
     {"bytes", kRoofline},
     {"flops", kRoofline},

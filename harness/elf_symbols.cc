@@ -33,7 +33,7 @@ class ElfView {
 
   size_t section_count() const { return header_.e_shnum; }
   Elf64_Shdr section(size_t index) const {
-    if (index >= header_.e_shnum) fail("it names a section that it has not");
+    if (index >= header_.e_shnum) fail("it names a section that it does not have");
     return read<Elf64_Shdr>(header_.e_shoff + index * sizeof(Elf64_Shdr));
   }
   bool has_loader() const {

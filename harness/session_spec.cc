@@ -81,7 +81,7 @@ void make_session_folder(const fs::path& folder) {
     throw Error(ErrorKind::kIo, fmt::format("cannot make the folder {}: {}", folder.string(), errno_text(errno)));
   struct stat status {};
   if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode))
-    throw Error(ErrorKind::kIo, fmt::format("{} is no folder", folder.string()));
+    throw Error(ErrorKind::kIo, fmt::format("{} is not a folder", folder.string()));
   if (status.st_uid != ::geteuid())
     throw Error(ErrorKind::kIo,
                 fmt::format("the folder {} belongs to user {}, not to this one", folder.string(), status.st_uid));

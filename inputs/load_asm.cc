@@ -29,7 +29,7 @@ std::string why_left_out(const std::string& path, fs::file_time_type recorded) {
   if (!path.starts_with('/')) return "its code is in no object file";
   const auto changed = fs::last_write_time(path, error);
   if (error) return fmt::format("{}: {}", path, error.message());
-  if (!fs::is_regular_file(path, error)) return path + " is no file";
+  if (!fs::is_regular_file(path, error)) return path + " is not a file";
   if (changed > recorded) return path + " was changed after the profile was written: it may be another build";
   return path + " does not fit the profile: no function lies at its symbol, or other lines are at its addresses";
 }
@@ -103,7 +103,7 @@ class AsmMaker {
     if (recorded_) return {};
     std::error_code error;
     if (!fs::exists(object->path, error)) return fmt::format("{}: No such file or directory", object->path);
-    if (!fs::is_regular_file(object->path, error)) return object->path + " is no file";
+    if (!fs::is_regular_file(object->path, error)) return object->path + " is not a file";
     const std::string identity = load_file_identity(object->path);
     if (identity == object->identity) return {};
     return fmt::format("{} is another build: its build id is {}, that of the one counted {}", object->path, identity,

@@ -72,8 +72,7 @@ LoadedProfile parse_with(std::string_view bytes, std::string_view name, const Pa
   loaded.small_collection = describe_small_collection(profile);
   if (!loaded.small_collection.empty())
     loaded.warnings.push_back(
-        fmt::format("{}: {}: collection was on for next to nothing of the run; is the work still "
-                    "inside of what is measured?",
+        fmt::format("{}: {}: collection was on for almost none of the run; is the work still inside what is measured?",
                     name, loaded.small_collection));
   const bool is_foreign = !profile.creator.starts_with("callgrind-");
   loaded.has_addresses = profile.emitter_rule;

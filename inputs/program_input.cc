@@ -50,7 +50,7 @@ ProgramInput::ProgramInput(const ProgramInputOptions& options) {
   struct stat info {};
   const Descriptor file = open_descriptor(options.file, O_RDONLY);
   if (::fstat(file.get(), &info) == 0 && S_ISDIR(info.st_mode))
-    throw Error(ErrorKind::kIo, options.file + ": is a folder, no input for a program");
+    throw Error(ErrorKind::kIo, options.file + ": is a folder, not input for a program");
   if (S_ISREG(info.st_mode) && info.st_size > options.limit) fail_limit(options.file, options.limit);
   if (S_ISREG(info.st_mode)) {
     path_ = std::filesystem::absolute(options.file);

@@ -76,7 +76,8 @@ bool sets_flush_bit(std::string_view instruction) {
 
 std::vector<std::string> floating_point_notes(const FloatingPoint& found) {
   constexpr const char* kEffect =
-      "code that goes by such a number takes another way than without Valgrind, and the count is of that way";
+      "code that branches on such a number may take another path than without Valgrind, and that path is what is "
+      "counted";
   const auto verb = [](const std::set<std::string>& names, const char* one, const char* several) {
     return names.size() == 1 ? one : several;
   };
@@ -85,10 +86,10 @@ std::vector<std::string> floating_point_notes(const FloatingPoint& found) {
     notes.push_back(fmt::format("{} {} with 80-bit long double (x87), for which Valgrind has 64 bits: {}",
                                 list_functions(found.extended), verb(found.extended, "computes", "compute"), kEffect));
   if (!found.flushing.empty())
-    notes.push_back(
-        fmt::format("{} {} the processor take tiny floating-point numbers for zero (as -ffast-math does), and Valgrind "
-                    "keeps them: {}",
-                    list_functions(found.flushing), verb(found.flushing, "has", "have"), kEffect));
+    notes.push_back(fmt::format(
+        "{} {} the processor to treat tiny floating-point numbers as zero (as -ffast-math does), and Valgrind "
+        "keeps them: {}",
+        list_functions(found.flushing), verb(found.flushing, "sets", "set"), kEffect));
   return notes;
 }
 

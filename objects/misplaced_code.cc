@@ -433,7 +433,7 @@ std::string describe_misplaced_code(const MisplacedNames& names) {
   return fmt::format(
       "code of `{}` is listed under `{}`{}: it was entered by a return or a computed jump, as fibers and retpolines "
       "do; "
-      "`icount count` tells by the addresses whose it is",
+      "`icount count` assigns it by address",
       function, listed, names.size() > 1 ? fmt::format(", and that of {} more", names.size() - 1) : "");
 }
 

@@ -56,7 +56,7 @@ std::string shared_cause_subject(const SharedCause& cause) {
     case CauseKind::kBranch:
       return fmt::format("ways taken at branches in {}", whole_label(cause.function));
     case CauseKind::kReshaped:
-      return fmt::format("loops unrolled or vectorised otherwise in {}", whole_label(cause.function));
+      return fmt::format("loops unrolled or vectorised differently in {}", whole_label(cause.function));
     case CauseKind::kInlined:
       return fmt::format("inlining of {} in {}", whole_label(cause.callee), whole_label(cause.caller));
     case CauseKind::kEntry:

@@ -64,9 +64,9 @@ void BlobTable::check_base(int64_t id) {
   } catch (const Error&) {  // it leans on its base
   }
   if (whole)
-    database_.fail(
-        ErrorKind::kMalformed,
-        fmt::format("blob {} stands alone and is said to lean on blob {}; the store is damaged", id, *row.base));
+    database_.fail(ErrorKind::kMalformed,
+                   fmt::format("blob {} is stored whole but marked as a difference from blob {}; the store is damaged",
+                               id, *row.base));
 }
 
 std::unordered_map<std::string, std::string> BlobTable::get_all(int64_t run) {

@@ -45,7 +45,7 @@ std::string_view first_word(std::string_view sql) { return sql.substr(0, sql.fin
   if (watch && watch->gave_up())
     database.fail(ErrorKind::kIo,
                   fmt::format("no answer to {} from the server within {:g} s, so the connection was ended; the server "
-                              "may be frozen, overloaded or cut off. See to it and try again; `icount store runs` then "
+                              "may be frozen, overloaded or cut off. Check it and try again; `icount store runs` then "
                               "shows whether a run that was being written is there. Where a statement needs longer, "
                               "give the store's URL another limit: {}=SECONDS among its parameters",
                               asked, std::chrono::duration<double>(limit).count(), kAnswerLimitKey));
@@ -209,7 +209,7 @@ Statement::Statement(Statement&&) noexcept = default;
 
 Statement& Statement::set(size_t parameter, int64_t value) {
   auto& slot = implementation_->parameters[parameter];
-  ICOUNT_CHECK(slot.kind == 'i', "parameter is no whole number");
+  ICOUNT_CHECK(slot.kind == 'i', "parameter is not a whole number");
   slot.integer = value;
   slot.state = soci::i_ok;
   return *this;
@@ -217,7 +217,7 @@ Statement& Statement::set(size_t parameter, int64_t value) {
 
 Statement& Statement::set(size_t parameter, double value) {
   auto& slot = implementation_->parameters[parameter];
-  ICOUNT_CHECK(slot.kind == 'r', "parameter is no real number");
+  ICOUNT_CHECK(slot.kind == 'r', "parameter is not a real number");
   slot.real = value;
   slot.state = soci::i_ok;
   return *this;

@@ -29,7 +29,7 @@ std::string_view sqlite_advice(int code) {
     case SQLITE_CORRUPT:
       return "it is damaged; `icount store check` reports details, and a backup or a merge of other copies restores it";
     case SQLITE_NOTADB:
-      return "it is no SQLite database, or its first page is damaged";
+      return "it is not an SQLite database, or its first page is damaged";
     default:
       return "";
   }

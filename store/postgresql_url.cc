@@ -116,13 +116,13 @@ class UrlReader {
     constexpr int64_t kLongest = std::chrono::seconds(std::chrono::hours(24)).count();
     const int64_t seconds = parse_int64(value).value_or(0);
     if (url_.answer_limit || seconds < 1 || seconds > kLongest)
-      throw Error(
-          ErrorKind::kUsage,
-          fmt::format("store postgresql://***: its {} {}; it says how many seconds a server may take for one "
-                      "statement, such as {}=600",
-                      kAnswerLimitKey,
-                      url_.answer_limit ? "is there twice" : fmt::format("is no whole number from 1 to {}", kLongest),
-                      kAnswerLimitKey));
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("store postgresql://***: its {} {}; it says how many seconds a server may take for one "
+                              "statement, such as {}=600",
+                              kAnswerLimitKey,
+                              url_.answer_limit ? "is there twice"
+                                                : fmt::format("is not a whole number from 1 to {}", kLongest),
+                              kAnswerLimitKey));
     url_.answer_limit = std::chrono::seconds(seconds);
   }
 
@@ -136,7 +136,7 @@ class UrlReader {
   void host(std::string_view text) {
     if (text.starts_with('[')) {
       if (!text.ends_with(']') || !consists_of(text, {"[]:.", kNumerals, "abcdefABCDEF"}))
-        refuse_url("what stands in [] is no address of a server");
+        refuse_url("the text in [] is not a server's address");
       url_.shown += text;
       return;
     }

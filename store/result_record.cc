@@ -221,7 +221,7 @@ Json result_to_json(const Result& result) {
 }
 
 std::vector<ResultFigure> figures_from_json(const Json& json, const Fields& fields) {
-  if (!json.is_object()) fields.fail("field 'figures' is no object");
+  if (!json.is_object()) fields.fail("field 'figures' is not an object");
   std::vector<ResultFigure> figures;
   for (const auto& [name, total] : json.items()) figures.push_back({name, fields.as_integer(total, "figures")});
   return figures;

@@ -22,7 +22,7 @@ std::vector<std::string> read_environment_table(TableReader& table) {
   if (!own) return environment;
   for (const TomlField& field : own->fields) {
     if (!is_plain(field.value) || field.key.empty() || field.key.find('=') != std::string::npos)
-      table.problem(field.place, fmt::format("\"{}\" is no variable of the environment with a text", field.key));
+      table.problem(field.place, fmt::format("\"{}\" is not an environment variable with a text", field.key));
     environment.push_back(field.key + "=" + plain_text(field.value));
   }
   return environment;

@@ -57,7 +57,7 @@ void read_library_table(const TomlValue& table, const fs::path& folder, LibraryS
     else if (!fs::exists(status))
       reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
     else if (!fs::is_regular_file(status))  // the compiler would wait for a pipe
-      reader.problem(table.place, fmt::format("'sources' of [library]: {} is no file", source.string()));
+      reader.problem(table.place, fmt::format("'sources' of [library]: {} is not a file", source.string()));
   }
   reader.finish();
 }

@@ -18,7 +18,7 @@ namespace {
 
 std::string suite_of(const ShardFile& shard) {
   const std::string* suite = shard.file.fingerprint.find(kSuiteFact);
-  if (!suite) throw Error(ErrorKind::kUsage, fmt::format("{}: no result of `icount suite run`", shard.name));
+  if (!suite) throw Error(ErrorKind::kUsage, fmt::format("{}: not a result of `icount suite run`", shard.name));
   return *suite;
 }
 

@@ -75,9 +75,7 @@ Resumed resume_results(std::span<const Benchmark> benchmarks, std::vector<Result
     if (!change.unknown.empty()) {
       resumed.unknown[change.unknown].push_back(result_key(result));
       std::string note = fmt::format(
-          "measured before an interruption; whether it would be counted alike now is not "
-          "known: {}",
-          change.unknown);
+          "measured before an interruption; whether it would have the same count now is not known: {}", change.unknown);
       if (std::find(result.notes.begin(), result.notes.end(), note) == result.notes.end())
         result.notes.push_back(std::move(note));
     }

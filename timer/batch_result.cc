@@ -125,19 +125,19 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   for (std::string& note : floating_point_notes(regions.floating)) result.notes.push_back(std::move(note));
   if (result.counts.size() == 1 && starts_threads(result.graph))
     result.notes.push_back(
-        "the statement starts threads: their order is decided anew each time, so the count may move; --repeats 3 shows "
+        "the statement starts threads: their order changes from run to run, so the count may move; --repeats 3 shows "
         "by how much");
   if (!regions.placed.empty()) result.notes.push_back(describe_placed_code(regions.placed));
   if (!regions.thread_counts.empty()) result.notes.push_back(describe_threads(regions.thread_counts));
   if (regions.unlinked_code && !sets_smc_check(batch.options.callgrind_options))
     result.notes.push_back(
-        "the statement runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do: where "
-        "such code is written anew, Valgrind runs the old one; count it with --callgrind-option --smc-check=all");
+        "the statement runs code from memory that a memfd or a deleted file backs, as some JIT compilers do: where "
+        "such code is rewritten, Valgrind runs the old code; count it with --callgrind-option --smc-check=all");
   if (regions.stray_bytes > 0)
-    result.notes.push_back(fmt::format(
-        "the statement wrote {} bytes to a file descriptor that it did not open: icount's, who hears of the "
-        "measurement there",
-        with_thousands(regions.stray_bytes)));
+    result.notes.push_back(
+        fmt::format("the statement wrote {} bytes to a file descriptor that it did not open: icount's own, which "
+                    "reports the measurement",
+                    with_thousands(regions.stray_bytes)));
   result.prepared = regions.prepared;
   result.per_run =
       static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);

@@ -137,16 +137,14 @@ void BenchSession::take_failure(const BenchRun& run, const BenchCaseRun& one, Me
         "forked",
         "the case starts processes, which are not counted; `icount count` counts a program with its processes");
   if (one.escape == BenchEscape::kThread)
-    measured.fail(
-        "escaped",
-        "a thread that the case starts goes on behind its loop, so what the loop costs depends on chance; end "
-        "the thread (join) in the loop");
+    measured.fail("escaped",
+                  "a thread that the case starts outlives its loop, so the loop's cost depends on timing; join the "
+                  "thread inside the loop");
   if (one.escape == BenchEscape::kStaleCode && !sets_smc_check(options_.callgrind_options))
-    measured.fail(
-        "stale-code",
-        "the case runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do: where "
-        "such code is written anew, Valgrind runs the old one; count it with --callgrind-option "
-        "--smc-check=all");
+    measured.fail("stale-code",
+                  "the case runs code from memory that a memfd or a deleted file backs, as some JIT compilers do: "
+                  "where such code is rewritten, Valgrind runs the old code; count it with --callgrind-option "
+                  "--smc-check=all");
   if (!one.failure) return;
   BenchRun as_run;
   as_run.outcome = *one.failure;

@@ -38,7 +38,7 @@ std::filesystem::path find_binary(const std::string& name, const std::filesystem
 
 /// A note of the count.
 inline constexpr std::string_view kBenchTogether =
-    "the binary has threads before its first case: its cases ran in one process, and one may meet what another left on "
+    "the binary has threads before its first case: its cases ran in one process, and one may find what another left on "
     "the heap; --isolate gives each a process of its own";
 
 class BenchSession {

@@ -72,7 +72,7 @@ void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result) {
   if (calls_ptrace(result))
     result.notes.emplace_back(
         "the program calls ptrace: icount traces it to follow its processes, so that PTRACE_TRACEME fails and the "
-        "program may take another way than alone");
+        "program may take another path than on its own");
   if (!result.requests.uncollected.empty())
     result.notes.push_back(
         fmt::format("the program switches collection off (CALLGRIND_TOGGLE_COLLECT): {}; what runs while it is off is "

@@ -207,7 +207,7 @@ class ProgramCounter {
       spec.options.push_back(kSmcCheckAll);
       run = run_watched(spec, folder);
       run.notes.emplace_back(
-          "the program runs code out of memory that a memfd or a deleted file backs, as some JIT compilers do; it was "
+          "the program runs code from memory that a memfd or a deleted file backs, as some JIT compilers do; it was "
           "run a second time, with --smc-check=all, and that run is counted");
     }
     if (stripped_) stripped_->stand_in(run);

@@ -15,7 +15,7 @@ namespace {
 int64_t integer_of(const Json& point, const char* field, const std::string& name) {
   const Json& value = json_field(point, field, name);
   if (!value.is_number_integer())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is no whole number", name, field));
+    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a whole number", name, field));
   return value.get<int64_t>();
 }
 
@@ -26,7 +26,7 @@ MemoryUse parse_dhat(std::string_view text, const std::string& name) {
   const Json& mode = json_field(json, "mode", name);
   if (mode != "heap") throw Error(ErrorKind::kMalformed, name + ": DHAT's file is not of its mode heap");
   const Json& points = json_field(json, "pps", name);
-  if (!points.is_array()) throw Error(ErrorKind::kMalformed, name + ": 'pps' is no list");
+  if (!points.is_array()) throw Error(ErrorKind::kMalformed, name + ": 'pps' is not a list");
   MemoryUse memory;
   const auto add = [&](int64_t& sum, const Json& point, const char* field) {
     sum = checked_add(sum, integer_of(point, field, name), field);

@@ -20,7 +20,8 @@ void tell_threads(CallgrindRun& run, std::vector<std::string>& notes) {
     threaded.push_back(by_thread.size() > 1);
     if (process.is_copy && threaded[static_cast<size_t>(process.parent)]) {
       process.programs.erase(process.programs.begin());
-      process.not_counted = "with --per-thread a copy of a process with threads cannot be told from its parent";
+      process.not_counted =
+          "with --per-thread, a forked copy of a process with threads cannot be distinguished from its parent";
     } else if (by_thread.size() > 1) {
       std::string note = is_first ? "by thread:" : fmt::format("by thread of {}:", shell_quote(process.argv));
       for (const auto& [thread, cost] : by_thread)

@@ -54,9 +54,8 @@ std::string find_sanitizer(const std::string& file) {
     const FileBytes bytes = map_file(file);
     for (const auto& [symbol, option] : kKnown)
       if (bytes.view().find(symbol) != std::string_view::npos)
-        return fmt::format(
-            "{} is built with {}, and sanitizers and Valgrind exclude each other: count a build without it", file,
-            option);
+        return fmt::format("{} is built with {}, and sanitizers do not work under Valgrind: count a build without it",
+                           file, option);
   } catch (const Error&) {  // executable and not readable
   }
   return {};

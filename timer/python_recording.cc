@@ -92,7 +92,7 @@ PythonRecording take_python_recording(CollectResult recorded, const PythonStub& 
   }
   if (recorded.status != CollectStatus::kDone)
     taken.problem = recorded.error.empty() ? std::string(to_text(recorded.status)) : recorded.error;
-  if (functions.empty() && taken.problem.empty()) taken.problem = "the interpreter told no function";
+  if (functions.empty() && taken.problem.empty()) taken.problem = "the interpreter reported no function";
   if (taken.problem.empty()) taken.calls = make_python_calls(recorded.graph, functions);
   return taken;
 }

@@ -113,7 +113,7 @@ class Image {
     if (type == R_X86_64_RELATIVE) return *to = kImage + addend, nullptr;
     const bool is_thread_local = type == R_X86_64_TPOFF64;
     if (type != R_X86_64_64 && type != R_X86_64_GLOB_DAT && type != R_X86_64_JUMP_SLOT && !is_thread_local)
-      return "its program is linked in a way that only the loader knows";
+      return "its program is linked in a way that only the dynamic loader can handle";
     const ElfW(Sym)& symbol = tables_.symbols[index];
     SymbolPlace place;
     if (symbol.st_shndx != SHN_UNDEF)

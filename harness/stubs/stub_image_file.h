@@ -83,7 +83,7 @@ class ImageFile {
   static uintptr_t page_after(uintptr_t address) { return page_of(address + kImagePage - 1); }
 
   const char* read_headers(int fd) {
-    static const char kNoProgram[] = "its file is no program";
+    static const char kNoProgram[] = "its file is not a program";
     if (pread(fd, &header_, sizeof header_, 0) != sizeof header_ || memcmp(header_.e_ident, ELFMAG, SELFMAG) != 0)
       return kNoProgram;
     if (header_.e_type != ET_DYN) return "its program can't be moved (built with -no-pie)";
@@ -180,7 +180,7 @@ class ImageFile {
       case DT_REL:
       case DT_TEXTREL:
       case 36:  // DT_RELR
-        return "its program is linked in a way that only the loader knows";
+        return "its program is linked in a way that only the dynamic loader can handle";
       default:
         break;
     }

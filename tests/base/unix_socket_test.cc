@@ -66,7 +66,7 @@ TEST_F(UnixSocketTest, WhereNobodyListensThereIsNone) {
 
 TEST_F(UnixSocketTest, WhatMayNotBeUsedIsAnError) {
   std::ofstream(path("file")) << "x";
-  EXPECT_EQ(error_of_connecting(path("file")), path("file").string() + " is no socket");
+  EXPECT_EQ(error_of_connecting(path("file")), path("file").string() + " is not a socket");
   const Descriptor packets(::socket(AF_UNIX, SOCK_DGRAM, 0));
   sockaddr_un address{};
   address.sun_family = AF_UNIX;

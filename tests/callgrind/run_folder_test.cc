@@ -134,7 +134,7 @@ TEST(RunFolderTest, WhatAProgramWasBeforeMayHaveLeftNothing) {
   const CallgrindRun run = folder.read();
   ASSERT_EQ(run.processes.size(), 1u);
   EXPECT_EQ(run.processes[0].programs.size(), 1u);
-  EXPECT_EQ(run.processes[0].not_counted, "what it was before it became another program left no profile");
+  EXPECT_EQ(run.processes[0].not_counted, "it executed another program, and what ran before left no profile");
 }
 
 TEST(RunFolderTest, WithoutAProfileOfTheProgramThereAreNoProcesses) {
@@ -160,7 +160,7 @@ TEST(RunFolderTest, ACopyBeginsWhereItsParentForked) {
 TEST(RunFolderTest, ACopyThatBeganOtherwiseIsNotCounted) {
   for (const ProcessProfile& copy :
        {copy_with(whole(41)), copy_with(whole(0)), copy_with(whole(90)), copy_with(whole(40), 0, false)}) {
-    EXPECT_EQ(copy.not_counted, "it began as a copy of its parent by other means than the C library's");
+    EXPECT_EQ(copy.not_counted, "it was forked by other means than the C library");
     EXPECT_TRUE(copy.programs.empty());
     EXPECT_FALSE(copy.is_copy);
   }
@@ -272,7 +272,7 @@ TEST(RunFolderTest, AProcessThatValgrindGaveUpHasValgrindsReason) {
   folder.save("cg.20.1", "");
   folder.save("log.20", kGivenUp);
   EXPECT_EQ(folder.read().processes.at(1).not_counted,
-            "Valgrind gave it up and left no profile: Unsupported clone() flags: 0x111");
+            "Valgrind gave up on it and left no profile: Unsupported clone() flags: 0x111");
 }
 
 TEST(RunFolderTest, TheProgramItselfGivenUpIsAnError) {
@@ -282,7 +282,7 @@ TEST(RunFolderTest, TheProgramItselfGivenUpIsAnError) {
   folder.save("cg.10.1", "");
   folder.save("log.10", kGivenUp);
   EXPECT_EQ(error_of(ErrorKind::kTool, [&] { folder.read(); }),
-            "cannot count ./p: Valgrind gave it up and left no profile: Unsupported clone() flags: 0x111");
+            "cannot count ./p: Valgrind gave up on it and left no profile: Unsupported clone() flags: 0x111");
   folder.end(10, 0);
   folder.save("log.10", "");
   folder.save("log.9", kGivenUp);

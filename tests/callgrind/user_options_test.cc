@@ -54,8 +54,8 @@ TEST(CacheSizeTest, WhatTheSimulationCannotHaveIsRefused) {
     EXPECT_EQ(refusal_of_size(text), "these are no sizes");
   for (const char* text : {"D1=32k,8,8", "D1=32k,8,15", "D1=32k,8,48", "D1=1M,8,8192", "D1=32k,8,0"})
     EXPECT_EQ(refusal_of_size(text), "a line has a power of two bytes, from 16 to 4096");
-  EXPECT_EQ(refusal_of_size("D1=64,4,16"), "so small a cache has no two sets");
-  EXPECT_EQ(refusal_of_size("D1=127,4,16"), "so small a cache has no two sets");
+  EXPECT_EQ(refusal_of_size("D1=64,4,16"), "a cache that small does not have two sets");
+  EXPECT_EQ(refusal_of_size("D1=127,4,16"), "a cache that small does not have two sets");
   for (const char* text : {"D1=192,4,16", "D1=129,4,16", "D1=48k,8,64"})
     EXPECT_EQ(refusal_of_size(text), "the simulation needs a power of two sets (BYTES / WAYS / LINE)");
 }
@@ -87,7 +87,7 @@ TEST(UserOptionsTest, OptionsThatBreakCountingAreRefusedWithAReason) {
   for (const char* option : {"--fair-sched=yes", "--read-var-info=yes", "--toolx", "--quieter", "--I1x=1", "--a"})
     EXPECT_EQ(refusal_of_option(option), "") << option;
   for (const char* option : {"-v", "x", "", "--", "-"})
-    EXPECT_EQ(refusal_of_option(option), "it is no long option (--name or --name=value)") << option;
+    EXPECT_EQ(refusal_of_option(option), "it is not a long option (--name or --name=value)") << option;
   EXPECT_EQ(refusal_of_option("--tool=lackey"), "icount counts with Callgrind");
   for (const char* option :
        {"--log-file=x", "--log-fd", "--xml=yes", "--quiet", "--combine-dumps=no", "--vgdb-error=0"})
@@ -99,7 +99,7 @@ TEST(UserOptionsTest, OptionsThatBreakCountingAreRefusedWithAReason) {
         make_callgrind_options({.passed = {"--fair-sched=yes", "--version", "-q"}});
       },
       "--callgrind-option --version is not passed through: it counts nothing\n"
-      "--callgrind-option -q is not passed through: it is no long option (--name or --name=value)");
+      "--callgrind-option -q is not passed through: it is not a long option (--name or --name=value)");
 }
 
 std::string facts_of(const Words& options) {

@@ -232,7 +232,7 @@ TEST(SharedCausesTest, EveryKindOfCauseHasItsSentence) {
   EXPECT_EQ(subject(CauseKind::kIterationCost), "cost of one iteration of loops in `f`");
   EXPECT_EQ(subject(CauseKind::kLoopEntry), "entries of loops in `f`");
   EXPECT_EQ(subject(CauseKind::kBranch), "ways taken at branches in `f`");
-  EXPECT_EQ(subject(CauseKind::kReshaped), "loops unrolled or vectorised otherwise in `f`");
+  EXPECT_EQ(subject(CauseKind::kReshaped), "loops unrolled or vectorised differently in `f`");
 }
 
 TEST(SharedCausesTest, TheSmallestNumberHasAMagnitude) {

@@ -59,7 +59,7 @@ TEST(SessionSpecTest, TheFolderIsTheUsersAlone) {
   ::chmod(folder.c_str(), 0755);
   EXPECT_NE(failure_of(folder).find("is open to others (mode 0755); chmod 700 it"), std::string::npos);
   save_file(scratch.path() / "file", "");
-  EXPECT_NE(failure_of(scratch.path() / "file").find("is no folder"), std::string::npos);
+  EXPECT_NE(failure_of(scratch.path() / "file").find("is not a folder"), std::string::npos);
   EXPECT_NE(failure_of("/proc/self/run").find("cannot make the folder /proc/self/run"), std::string::npos);
   if (::geteuid() != 0) return;
   const fs::path others = scratch.path() / "others";

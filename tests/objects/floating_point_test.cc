@@ -57,15 +57,17 @@ TEST(FloatingPointTest, ControlRegistersThatAreToldToFlush) {
 TEST(FloatingPointTest, OneNoteOfEachKindNamesTheFirstFunctions) {
   EXPECT_TRUE(floating_point_notes({}).empty());
   const std::string end =
-      "code that goes by such a number takes another way than without Valgrind, and the count is of that way";
-  EXPECT_EQ(floating_point_notes({{"a", "b", "c", "d", "e"}, {"f"}}),
-            (std::vector<std::string>{
-                "`a`, `b`, `c` and 2 more functions compute with 80-bit long double (x87), for which Valgrind has 64 "
-                "bits: " +
-                    end,
-                "`f` has the processor take tiny floating-point numbers for zero (as -ffast-math does), and Valgrind "
-                "keeps them: " +
-                    end}));
+      "code that branches on such a number may take another path than without Valgrind, and that path is what is "
+      "counted";
+  EXPECT_EQ(
+      floating_point_notes({{"a", "b", "c", "d", "e"}, {"f"}}),
+      (std::vector<std::string>{
+          "`a`, `b`, `c` and 2 more functions compute with 80-bit long double (x87), for which Valgrind has 64 "
+          "bits: " +
+              end,
+          "`f` sets the processor to treat tiny floating-point numbers as zero (as -ffast-math does), and Valgrind "
+          "keeps them: " +
+              end}));
 }
 
 }  // namespace

@@ -100,7 +100,7 @@ void expect_given_up(const StoreUrl& url, const std::string& limit, const std::s
   const auto begin = std::chrono::steady_clock::now();
   EXPECT_EQ(error_of(ErrorKind::kIo, work),
             url.text + ": no answer to " + asked + " from the server within " + limit +
-                " s, so the connection was ended; the server may be frozen, overloaded or cut off. See to it and try "
+                " s, so the connection was ended; the server may be frozen, overloaded or cut off. Check it and try "
                 "again; `icount store runs` then shows whether a run that was being written is there. Where a "
                 "statement needs longer, give the store's URL another limit: icount_timeout=SECONDS among its "
                 "parameters");

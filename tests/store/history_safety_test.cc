@@ -373,7 +373,7 @@ TEST_P(SqliteSafetyTest, ADamagedFileIsSaid) {
             "this is no database, whatever its name says; but it is long enough to be read as one page of one, maybe");
   EXPECT_TRUE(error_of([&] {
                 open(OpenMode::kRead);
-              }).starts_with(url_.text + ": it is no SQLite database, or its first page is damaged"));
+              }).starts_with(url_.text + ": it is not an SQLite database, or its first page is damaged"));
 }
 
 TEST_P(SqliteSafetyTest, AnotherProgramsDatabaseIsLeftAlone) {

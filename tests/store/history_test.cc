@@ -264,9 +264,10 @@ TEST(StoreUrlTest, HowLongAServerMayTake) {
   EXPECT_EQ(url.connection, "postgresql://u@h/db?user=a&port=5") << "libpq does not know it";
   EXPECT_EQ(parse_store_url("postgresql://u@h/db?icount_timeout=600").connection, "postgresql://u@h/db");
   for (const std::string bad : {"0", "86401", "-1", "1.5", "1min", "", "SECRET", "99999999999999999999"})
-    EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=" + bad); }),
-              "store postgresql://***: its icount_timeout is no whole number from 1 to 86400; it says how many seconds "
-              "a server may take for one statement, such as icount_timeout=600");
+    EXPECT_EQ(
+        error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=" + bad); }),
+        "store postgresql://***: its icount_timeout is not a whole number from 1 to 86400; it says how many seconds "
+        "a server may take for one statement, such as icount_timeout=600");
   EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=5&icount_timeout=6"); }),
             "store postgresql://***: its icount_timeout is there twice; it says how many seconds a server may take for "
             "one statement, such as icount_timeout=600");

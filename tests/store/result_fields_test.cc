@@ -39,7 +39,7 @@ TEST(ResultFieldsTest, AFieldOfAnotherKindIsNamed) {
       {R"({"top":[1]})", "not a JSON object"},
       {R"({"processes":1})", "field 'processes' is not a list"},
       {R"({"notes":null})", "field 'notes' is not a list"},
-      {R"({"figures":[]})", "field 'figures' is no object"},
+      {R"({"figures":[]})", "field 'figures' is not an object"},
       {R"({"figures":{"a":"b"}})", "field 'figures' is not a 64-bit integer"},
       {R"({"task":{"num_threads":0}})", "field 'num_threads' is out of range"},
       {R"({"task":{"num_threads":2147483648}})", "field 'num_threads' is out of range"},
