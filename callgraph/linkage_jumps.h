@@ -1,5 +1,5 @@
 // Jumps through a linkage table that Valgrind did not know as one: `0x5081c78` in `???`, called by one function to
-// reach another. Callgrind leaves out the tables it knows (--skip-plt); explain/folded_graph.h leaves out these.
+// reach another. Callgrind leaves out the tables it knows (--skip-plt); explain/match/folded_graph.h leaves out these.
 #pragma once
 
 #include <cstddef>

@@ -39,14 +39,16 @@ if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 endif()
 
-# icount_library(FOLDER [EXCEPT file...] [PRIVATE lib...] [HEAVY file...]): the .cc files of a folder as one library, linked to the
-# folders that docs/layers.txt lets it use. PRIVATE: third-party libraries whose headers stay out of ours. HEAVY: files that need,
-# if only by others, a library that the rest does without: they are compiled apart, so that who links the archive for the rest
-# needs nothing of it.
+# icount_library(FOLDER [STAGES folder...] [EXCEPT file...] [PRIVATE lib...] [HEAVY file...]): the .cc files of a folder, and
+# of the named folders in it, as one library, linked to the folders that docs/layers.txt lets it use. PRIVATE: third-party
+# libraries whose headers stay out of ours. HEAVY: files that need, if only by others, a library that the rest does without:
+# they are compiled apart, so that who links the archive for the rest needs nothing of it.
 function(icount_library folder)
-  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;HEAVY" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h)
+  cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;HEAVY;STAGES" ${ARGN})
+  list(TRANSFORM ARG_STAGES APPEND /*.cc OUTPUT_VARIABLE stage_sources)
+  list(TRANSFORM ARG_STAGES APPEND /*.h OUTPUT_VARIABLE stage_headers)
+  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc ${stage_sources})
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h ${stage_headers})
   if(ARG_EXCEPT)
     list(REMOVE_ITEM sources ${ARG_EXCEPT})
     list(REMOVE_ITEM headers ${ARG_EXCEPT})

@@ -191,7 +191,7 @@ struct GrownCycle {
 
 /// Callers that one callee gained or lost.
 struct SharedCallee {
-  std::string function, most;  ///< most: the caller with most calls
+  std::string function, most;  ///< most: the caller with most calls; empty where two make as many
   std::string instead_of;      ///< what the same callers called in its place; empty: nothing
   bool gained = true;
   size_t callers = 0;
@@ -206,10 +206,10 @@ struct ReplacedCall {
   Rates price{};
 };
 
-/// Several callees in place of others.
+/// Callees in place of others, or of the function's own work.
 struct Rewritten {
   std::string function;
-  Texts callees;  ///< the first of each side
+  Texts callees;  ///< the first of each side; empty: the side has none
   std::array<size_t, 2> more{};
   int64_t calls = 0;
 };
@@ -220,9 +220,18 @@ struct SharedWork {
   std::string most;
 };
 
+/// What one side alone was built with, by the lines on which its functions cost more.
+enum class BuildGuess {
+  kNone,
+  kAssertions,       ///< code on lines that the other side does not run, in many functions
+  kStackProtection,  ///< more on the first and last lines of functions
+};
+
 /// An object with other options, compiler or version.
 struct Rebuilt {
   std::string object, producers;
+  BuildGuess guess = BuildGuess::kNone;
+  bool guess_in_head = true;
   std::array<size_t, 2> alone{};
   size_t common = 0, changed = 0;
 };

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "icount/explain/folded_graph.h"
+#include "icount/explain/match/folded_graph.h"
 
 namespace icount {
 namespace {

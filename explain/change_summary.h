@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "icount/explain/joined_graph.h"
+#include "icount/explain/match/joined_graph.h"
 
 namespace icount {
 

@@ -15,14 +15,14 @@
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/symbol_name.h"
-#include "icount/explain/cause_list.h"
-#include "icount/explain/cluster_opening.h"
-#include "icount/explain/folded_graph.h"
-#include "icount/explain/function_opening.h"
-#include "icount/explain/joined_graph.h"
-#include "icount/explain/match.h"
-#include "icount/explain/match_notes.h"
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/claims.h"
+#include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/inside/function_opening.h"
+#include "icount/explain/match/folded_graph.h"
+#include "icount/explain/match/joined_graph.h"
+#include "icount/explain/match/match.h"
+#include "icount/explain/match/node_names.h"
 
 namespace icount {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/graph_sum.h"
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/noise_fold.h"
 
 namespace icount {
 namespace {

@@ -1,5 +1,5 @@
 // A function side by side, loop by loop and line by line: the table of `icount diff --open FUNCTION`. Made by
-// explain/inside_listing.h; inputs/listing_sources.h adds the source text where it is found; rendered by
+// explain/inside/region_lines.h; inputs/listing_sources.h adds the source text where it is found; rendered by
 // report/listing_document.h, and by report/annotated_source.h for the HTML report.
 #pragma once
 

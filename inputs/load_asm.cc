@@ -12,7 +12,7 @@
 #include "icount/base/error.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/explain/code_pieces.h"
+#include "icount/explain/inside/opened_function.h"
 #include "icount/harness/build_id.h"
 #include "icount/inputs/load_shape.h"
 #include "icount/objects/disassembly.h"

@@ -6,7 +6,7 @@
 
 #include "icount/base/text.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/explain/code_pieces.h"
+#include "icount/explain/inside/opened_function.h"
 
 namespace icount {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "icount/base/file.h"
-#include "icount/explain/folded_graph.h"
+#include "icount/explain/match/folded_graph.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/report/blocks_text.h"
 

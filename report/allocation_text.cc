@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "icount/base/text.h"
-#include "icount/explain/node_names.h"
+#include "icount/explain/match/node_names.h"
 #include "icount/report/quantity_text.h"
 
 namespace icount {

@@ -1,11 +1,11 @@
-// The words for a change in how often memory is asked for (explain/allocation_changes.h).
+// The words for a change in how often memory is asked for (explain/compared_tables.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
-#include "icount/explain/allocation_changes.h"
+#include "icount/explain/compared_tables.h"
 
 namespace icount {
 

@@ -14,8 +14,8 @@
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/explain/node_names.h"
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/match/node_names.h"
 
 namespace icount {
 namespace {

@@ -17,7 +17,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/names_apart.h"
 #include "icount/callgraph/symbol_name.h"
-#include "icount/explain/node_names.h"
+#include "icount/explain/match/node_names.h"
 #include "icount/report/inside_words.h"
 #include "icount/report/quantity_text.h"
 
@@ -252,13 +252,26 @@ Clauses text_of(const Renamed& renamed) {
           what.starts_with("its") ? what : "it " + what};
 }
 
+std::string_view guess_text(const fact::Rebuilt& build) {
+  switch (build.guess) {
+    case fact::BuildGuess::kAssertions:
+      return build.guess_in_head ? "probably with assertions, without -DNDEBUG"
+                                 : "probably without assertions, with -DNDEBUG";
+    case fact::BuildGuess::kStackProtection:
+      return build.guess_in_head ? "probably with -fstack-protector" : "probably without -fstack-protector";
+    case fact::BuildGuess::kNone:
+      break;
+  }
+  return "options, compiler or version";
+}
+
 std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
   return fmt::format("`{}` was built differently ({}): {} of {} functions cost something else themselves{}",
-                     build.object, build.producers.empty() ? "options, compiler or version" : build.producers,
-                     build.changed, build.common, only);
+                     build.object, build.producers.empty() ? guess_text(build) : build.producers, build.changed,
+                     build.common, only);
 }
 
 std::string text_of(const fact::LinkTime& build) {
@@ -341,17 +354,17 @@ std::string text_of(const ContainerReplaced& change) {
 }
 
 std::string text_of(const SharedCallee& shared) {
+  const std::string most = shared.most.empty() ? std::string() : "most often " + shared.most;
   if (!shared.instead_of.empty())
-    return fmt::format("{} functions call {} in place of {} ({}), most often {}", shared.callers, shared.function,
-                       shared.instead_of, counted(shared.calls, "call"), shared.most);
+    return fmt::format("{} functions call {} in place of {} ({}){}", shared.callers, shared.function, shared.instead_of,
+                       counted(shared.calls, "call"), comma(most));
   if (shared.others == 0)
-    return fmt::format("{} functions {} call {} ({}), most often {}", shared.callers,
-                       shared.gained ? "now" : "no longer", shared.function, counted(shared.calls, "call"),
-                       shared.most);
+    return fmt::format("{} functions {} call {} ({}){}", shared.callers, shared.gained ? "now" : "no longer",
+                       shared.function, counted(shared.calls, "call"), comma(most));
   const int64_t head = shared.gained ? shared.calls : shared.others,
                 base = shared.gained ? shared.others : shared.calls;
-  return fmt::format("{} functions call {} {}, was {}; most often {}", shared.callers, shared.function,
-                     times(thousands(head)), thousands(base), shared.most);
+  return fmt::format("{} functions call {} {}, was {}{}", shared.callers, shared.function, times(thousands(head)),
+                     thousands(base), most.empty() ? most : "; " + most);
 }
 
 std::string text_of(const ReplacedCall& replaced) {
@@ -366,8 +379,12 @@ std::string text_of(const Rewritten& rewritten) {
     return rewritten.more[side] == 0 ? rewritten.callees[side]
                                      : fmt::format("{} and {} more", rewritten.callees[side], rewritten.more[side]);
   };
-  return fmt::format("{} calls {} in place of {} ({})", rewritten.function, names(1), names(0),
-                     counted(rewritten.calls, "call"));
+  const std::string calls = in_brackets({counted(rewritten.calls, "call")});
+  if (rewritten.callees[0].empty())
+    return fmt::format("{} now calls {} for work that it did itself{}", rewritten.function, names(1), calls);
+  if (rewritten.callees[1].empty())
+    return fmt::format("{} now does the work of {} itself{}", rewritten.function, names(0), calls);
+  return fmt::format("{} calls {} in place of {}{}", rewritten.function, names(1), names(0), calls);
 }
 
 // What grew as a whole.

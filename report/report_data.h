@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "icount/explain/compared_lines.h"
 #include "icount/explain/compared_tables.h"
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_document.h"

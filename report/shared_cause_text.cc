@@ -7,7 +7,7 @@
 #include <string>
 
 #include "icount/base/text.h"
-#include "icount/explain/node_names.h"
+#include "icount/explain/match/node_names.h"
 
 namespace icount {
 namespace {

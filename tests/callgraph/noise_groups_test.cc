@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "icount/callgraph/name_parts.h"
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/noise_fold.h"
 
 namespace icount {
 namespace {

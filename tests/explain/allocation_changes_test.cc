@@ -1,5 +1,5 @@
 // Who allocates more or less, and what is said of it.
-#include "icount/explain/allocation_changes.h"
+#include "icount/explain/compared_tables.h"
 
 #include <gtest/gtest.h>
 

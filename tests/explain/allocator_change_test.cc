@@ -1,5 +1,5 @@
 // Which terms another allocator accounts for, and what a side's allocator is.
-#include "icount/explain/allocator_change.h"
+#include "icount/explain/claims/relations.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
 // Calls that a function makes itself on one side and through another one on the other: which of them are common.
-#include "icount/explain/call_detours.h"
+#include "icount/explain/flow/call_ways.h"
 
 #include <gtest/gtest.h>
 
-#include "icount/explain/scaling.h"
+#include "icount/explain/flow/decompose.h"
 
 namespace icount {
 namespace {

@@ -1,9 +1,9 @@
-// Calls that went another way are booked on the shorter one: explain/call_moves.h.
-#include "icount/explain/call_moves.h"
+// Calls that went another way are booked on the shorter one: explain/flow/call_ways.h.
+#include "icount/explain/flow/call_ways.h"
 
 #include <gtest/gtest.h>
 
-#include "icount/explain/cluster_opening.h"
+#include "icount/explain/flow/opened_flow.h"
 
 namespace icount {
 namespace {

@@ -1,5 +1,5 @@
-// Which caller a dispatcher's calls come from: explain/call_origins.h.
-#include "icount/explain/call_origins.h"
+// Which caller a dispatcher's calls come from: explain/flow/edge_prices.h.
+#include "icount/explain/flow/edge_prices.h"
 
 #include <gtest/gtest.h>
 

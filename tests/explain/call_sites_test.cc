@@ -1,5 +1,5 @@
 // Which inlined function calls of a callee come from, inside an opened function.
-#include "icount/explain/call_sites.h"
+#include "icount/explain/inside/inlined_code.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "icount/explain/loop_matching.h"
+#include "icount/explain/inside/loop_matching.h"
 #include "icount/report/cause_sentence.h"
 #include "written_code.h"
 

@@ -1,5 +1,5 @@
 // Which functions' callers pay different prices, what each pays, and the table of nodes that are split by caller.
-#include "icount/explain/caller_split.h"
+#include "icount/explain/flow/edge_prices.h"
 
 #include <gtest/gtest.h>
 

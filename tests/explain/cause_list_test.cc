@@ -1,5 +1,5 @@
 // Causes before anything is folded: their fields, whom they are about, and that they come to the change.
-#include "icount/explain/cause_list.h"
+#include "icount/explain/claims/claims.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,15 @@
 // The lines that carry a change of self cost, and where causes lie.
-#include "icount/explain/cause_places.h"
+#include "icount/explain/claims/term_causes.h"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
 #include <limits>
+#include <memory>
 #include <tuple>
 
+#include "icount/callgraph/function_code.h"
 #include "icount/explain/explain.h"
 #include "icount/report/cause_sentence.h"
 #include "joined_pair.h"
@@ -231,6 +233,67 @@ TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
             "it grew; +9,200,000,000,000,000,000 of it on line a.c:7");
   EXPECT_EQ(text({7}, 1.1, -std::numeric_limits<int64_t>::max()),
             "it grew; -9,200,000,000,000,000,000 of it on line a.c:7");
+}
+
+struct CallSite {
+  uint64_t line = 0;
+  int64_t calls = 0;
+  std::string file = "src/run.c";
+  int64_t cost = 0;
+};
+
+/// `run` calls `put` from these places, one instruction each.
+CostGraph calling(const std::vector<CallSite>& sites, uint64_t first_line = 10) {
+  int64_t calls = 0;
+  for (const CallSite& site : sites) calls += site.calls;
+  CostGraph graph = GraphBuilder()
+                        .in("src/run.c")
+                        .line("run", "src/run.c", first_line, 100)
+                        .line("run", "src/run.c", first_line + 90, 100)
+                        .line("put", "src/run.c", first_line + 200, 10)
+                        .calls("run", "put", calls)
+                        .graph();
+  auto code = std::make_shared<ProfileCode>();
+  FunctionCode run{.function = graph.edges[0].caller};
+  for (const CallSite& site : sites) {
+    const uint64_t address = 0x100 + 4 * run.rows.size();
+    run.rows.push_back({address, static_cast<uint32_t>(code->files.size()), site.line, site.calls, 0});
+    run.self.push_back(site.calls);
+    run.calls.push_back({address, graph.edges[0].callee, 0x900, site.calls});
+    run.call_costs.push_back(site.cost);
+    code->files.push_back(site.file);
+  }
+  code->functions.push_back(std::move(run));
+  graph.code = std::move(code);
+  return graph;
+}
+
+std::string place_of_calls(CostGraph base, CostGraph head) {
+  const JoinedPair pair(std::move(base), std::move(head));
+  const SourcePlace place = CausePlaces(pair.joined).of_calls(pair.function("run"), pair.function("put"));
+  return fmt::format("{}:{}", place.file, place.line);
+}
+
+TEST(CausePlacesTest, CallsStandWhereMostOfThemCameOrWent) {
+  EXPECT_EQ(place_of_calls(calling({{20, 5}, {30, 7}}), calling({{20, 50}, {30, 8}})), "src/run.c:20");
+  EXPECT_EQ(place_of_calls(calling({{20, 5}, {30, 70}}), calling({{20, 5}, {30, 1}})), "src/run.c:30");
+  EXPECT_EQ(place_of_calls(calling({{20, 5}}), calling({{20, 5}, {31, 9, "src/put.h"}})), "src/put.h:31");
+  EXPECT_EQ(place_of_calls(calling({{20, 5, "src/run.c", 50}, {30, 5, "src/run.c", 50}}),
+                           calling({{20, 5, "src/run.c", 50}, {30, 5, "src/run.c", 70}})),
+            "src/run.c:30")
+      << "as many calls: that cost more";
+  CostGraph base = calling({{20, 5}}), head = calling({{20, 9}});
+  base.code = head.code = nullptr;
+  EXPECT_EQ(place_of_calls(std::move(base), std::move(head)), ":0") << "without addresses";
+}
+
+TEST(CausePlacesTest, ALineOfTheBaseIsToldByWhereTheHeadHasIt) {
+  EXPECT_EQ(place_of_calls(calling({{20, 5}, {30, 70}}), calling({{27, 5}}, 17)), "src/run.c:37");
+}
+
+TEST(CausePlacesTest, CallsInInlinedLibraryCodeStandWhereTheProgramLeadsThere) {
+  const std::string header = "/usr/include/c++/12/bits/stl_vector.h";
+  EXPECT_EQ(place_of_calls(calling({{20, 1}}), calling({{20, 1}, {26, 3}, {900, 90, header}})), "src/run.c:26");
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
 #include <functional>
 
-#include "icount/explain/term_facts.h"
+#include "icount/explain/claims/relations.h"
+#include "icount/explain/claims/term_causes.h"
 #include "joined_pair.h"
 
 namespace icount {

@@ -5,7 +5,7 @@
 
 #include "icount/callgraph/allocation_graph.h"
 #include "icount/explain/explain.h"
-#include "icount/explain/node_names.h"
+#include "icount/explain/match/node_names.h"
 #include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 

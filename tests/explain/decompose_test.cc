@@ -1,5 +1,5 @@
 // Terms of small graphs, figure by figure, and what a decomposition keeps beside them.
-#include "icount/explain/decompose.h"
+#include "icount/explain/flow/decompose.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,6 @@
 #include <cmath>
 #include <string>
 #include <vector>
-
-#include "icount/explain/scaling.h"
 
 namespace icount {
 namespace {

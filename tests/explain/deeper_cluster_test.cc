@@ -1,5 +1,5 @@
 // Functions of an opened recursion that call each other more often: from which figures on they are one cause.
-#include "icount/explain/deeper_cluster.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

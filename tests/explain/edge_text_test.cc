@@ -1,5 +1,5 @@
 // The sentence of one call that changed: how often per call, in total, or in parts of a call.
-#include "icount/explain/term_facts.h"
+#include "icount/explain/claims/term_causes.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The two linear systems of small graphs, figure by figure: chains, recursions, clusters of few and of many functions.
-#include "icount/explain/flow_solver.h"
+#include "icount/explain/flow/flow_table.h"
 
 #include <gtest/gtest.h>
 

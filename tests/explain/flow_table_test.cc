@@ -1,6 +1,6 @@
 // Tables that are written down, solved and turned into terms: calls beyond the common ones, sources, detours, recorded
 // calls, and changes that are told with the calls.
-#include "icount/explain/flow_table.h"
+#include "icount/explain/flow/flow_table.h"
 
 #include <gtest/gtest.h>
 

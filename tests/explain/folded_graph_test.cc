@@ -1,4 +1,4 @@
-#include "icount/explain/folded_graph.h"
+#include "icount/explain/match/folded_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// What one function does differently in several ways is told as one: explain/function_change.h.
-#include "icount/explain/function_change.h"
+// What one function does differently in several ways is told as one: explain/claims/change_place.h.
+#include "icount/explain/claims/change_place.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Which functions are opened, what becomes of their causes, and what is said of those that stay closed.
-#include "icount/explain/function_opening.h"
+#include "icount/explain/inside/function_opening.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "icount/explain/cause_list.h"
+#include "icount/explain/claims/claims.h"
 #include "icount/report/cause_sentence.h"
 #include "loop_profile.h"
 

@@ -1,5 +1,5 @@
 // What a function without a partner is compared by: words of its name, its file and lines, callers and callees.
-#include "icount/explain/function_traits.h"
+#include "icount/explain/match/likeness.h"
 
 #include <gtest/gtest.h>
 

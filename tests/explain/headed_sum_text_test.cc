@@ -1,5 +1,5 @@
 // The sentences of what many share.
-#include "icount/explain/headed_sum_facts.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +40,12 @@ TEST_F(SharedCalleeTextTest, GainedByMany) {
   add("b", "g", {0, 3000});
   add("c", "g", {0, 5});
   EXPECT_EQ(text(), "3 functions now call `g` (3,008 calls), most often `b`");
+}
+
+TEST_F(SharedCalleeTextTest, OfTwoThatCallAsOftenNoneDoesMost) {
+  add("a", "g", {0, 5});
+  add("b", "g", {0, 5});
+  EXPECT_EQ(text(), "2 functions now call `g` (10 calls)");
 }
 
 /// What `a` does more: its own cost, or calls.

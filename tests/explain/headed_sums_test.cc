@@ -1,4 +1,4 @@
-// What many share is one cause with its members inside: explain/headed_sums.h, explain/link_time.h.
+// What many share is one cause with its members inside: explain/claims/relations.h, explain/claims/rebuilt.h.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>

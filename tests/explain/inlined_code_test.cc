@@ -1,5 +1,5 @@
 // Inlined functions in an explanation: whose code an instruction is, what inlined functions cost in a region.
-#include "icount/explain/inlined_code.h"
+#include "icount/explain/inside/inlined_code.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // In which loop of its caller an inlined function's code lies, and the sentence that says so.
-#include "icount/explain/inlined_loop.h"
+#include "icount/explain/inside/inlined_code.h"
 
 #include <gtest/gtest.h>
 

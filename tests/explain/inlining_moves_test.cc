@@ -1,5 +1,5 @@
 // Inlined callees that called others: whose calls the caller took over, what moved with them, several at once.
-#include "icount/explain/inlining.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

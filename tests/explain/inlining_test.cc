@@ -1,5 +1,5 @@
 // From which figures on a call that is gone is taken for inlined, where no lines tell.
-#include "icount/explain/inlining.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

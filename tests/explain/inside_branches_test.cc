@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-#include "icount/explain/inside_graph.h"
+#include "icount/explain/inside/inside_graph.h"
 #include "written_code.h"
 
 namespace icount {

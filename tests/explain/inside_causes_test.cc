@@ -1,5 +1,5 @@
 // The sentence of every change inside an opened function, made from figures that are given.
-#include "icount/explain/inside_causes.h"
+#include "icount/explain/inside/inside_causes.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What the change of a loop or a branch is of: self cost and calls behind an edge (explain/inside_contents.h).
-#include "icount/explain/inside_contents.h"
+// What the change of a loop or a branch is of: self cost and calls behind an edge (explain/inside/inside_graph.h).
+#include "icount/explain/inside/inside_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // The inside of an opened function as a flow graph: what belongs to the body, to a loop's entries and to its
 // iterations, and which calls are placed where.
-#include "icount/explain/inside_graph.h"
+#include "icount/explain/inside/inside_graph.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 #include <stdexcept>
 
-#include "icount/explain/loop_matching.h"
+#include "icount/explain/inside/loop_matching.h"
 #include "written_code.h"
 
 namespace icount {

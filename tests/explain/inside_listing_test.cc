@@ -1,5 +1,5 @@
 // The listing of an opened function: its rows one after the other, their sums, lines and loops side by side.
-#include "icount/explain/inside_listing.h"
+#include "icount/explain/inside/region_lines.h"
 
 #include <gtest/gtest.h>
 

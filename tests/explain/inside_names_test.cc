@@ -1,9 +1,9 @@
 // What the parts of an opened function are called, and what every cause inside it has.
-#include "icount/explain/inside_names.h"
+#include "icount/explain/inside/inside_causes.h"
 
 #include <gtest/gtest.h>
 
-#include "icount/explain/loop_matching.h"
+#include "icount/explain/inside/loop_matching.h"
 #include "icount/report/cause_sentence.h"
 #include "written_code.h"
 

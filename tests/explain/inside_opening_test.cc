@@ -1,12 +1,12 @@
 // A function of a flow being opened: what its calls cost inside, per call or in total, and whether that comes to what
 // is told of it as a whole.
-#include "icount/explain/inside_opening.h"
+#include "icount/explain/inside/function_opening.h"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "icount/explain/match.h"
+#include "icount/explain/match/match.h"
 #include "support/random_code.h"
 
 namespace icount {

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "icount/explain/inside_solver.h"
+#include "icount/explain/inside/inside_graph.h"
 
 namespace icount {
 namespace {

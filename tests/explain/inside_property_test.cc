@@ -53,7 +53,8 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
   EXPECT_EQ(keys(open.causes, 1), keys(back.causes, -1));
 }
 
-/// Also where the function's own sentence is told with the places inside that it comes from (explain/retold_calls.h).
+/// Also where the function's own sentence is told with the places inside that it comes from
+/// (explain/inside/choose_level.h).
 bool is_inside(const std::vector<Cause>& causes) {
   return std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
     return cause.loop || cause.kind == CauseKind::kBranch ||

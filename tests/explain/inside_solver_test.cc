@@ -1,5 +1,5 @@
 // Figures and terms of a function's inside: a body, a loop, a branch and a callee, figure by figure.
-#include "icount/explain/inside_solver.h"
+#include "icount/explain/inside/inside_graph.h"
 
 #include <gtest/gtest.h>
 

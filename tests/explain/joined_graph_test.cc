@@ -1,5 +1,5 @@
 // Two sides joined: names, files and objects of both, self cost, calls and entries by side, and groups of noise.
-#include "icount/explain/joined_graph.h"
+#include "icount/explain/match/joined_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "icount/explain/term_facts.h"
+#include "icount/explain/claims/term_causes.h"
 #include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 

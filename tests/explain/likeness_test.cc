@@ -1,5 +1,5 @@
-// How many points make two functions one, and which of several pairs is the better one (explain/likeness.h).
-#include "icount/explain/likeness.h"
+// How many points make two functions one, and which of several pairs is the better one (explain/match/likeness.h).
+#include "icount/explain/match/likeness.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which line of base is which of head inside one function: order, cost, callees and numbers.
-#include "icount/explain/line_alignment.h"
+#include "icount/explain/inside/loop_matching.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Where lines of one side lie on the other.
-#include "icount/explain/line_shifts.h"
+#include "icount/explain/match/folded_graph.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which loop of base is which of head where the code differs.
-#include "icount/explain/loop_matching.h"
+#include "icount/explain/inside/loop_matching.h"
 
 #include <gtest/gtest.h>
 

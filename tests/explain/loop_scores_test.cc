@@ -2,7 +2,7 @@
 // are held near nothing: what is done once on one side is done a thousand times on the other.
 #include <gtest/gtest.h>
 
-#include "icount/explain/loop_matching.h"
+#include "icount/explain/inside/loop_matching.h"
 #include "written_code.h"
 
 namespace icount {

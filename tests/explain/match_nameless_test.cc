@@ -10,8 +10,8 @@
 #include "icount/callgraph/linkage_jumps.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/explain.h"
-#include "icount/explain/folded_graph.h"
-#include "icount/explain/object_pairs.h"
+#include "icount/explain/match/folded_graph.h"
+#include "icount/explain/match/match.h"
 #include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 

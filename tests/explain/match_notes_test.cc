@@ -1,5 +1,5 @@
 // What matching has to say aloud: renames in one line, functions of other objects, variants, functions without symbols.
-#include "icount/explain/match_notes.h"
+#include "icount/explain/match/node_names.h"
 
 #include <gtest/gtest.h>
 

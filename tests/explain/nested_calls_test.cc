@@ -1,5 +1,5 @@
-// New calls that lead to further new calls (explain/nested_calls.h).
-#include "icount/explain/nested_calls.h"
+// New calls that lead to further new calls (explain/claims/relations.h).
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What functions and cycles are called in sentences: short, apart from each other, with places where names are shared.
-#include "icount/explain/node_names.h"
+#include "icount/explain/match/node_names.h"
 
 #include <gtest/gtest.h>
 

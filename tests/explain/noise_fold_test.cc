@@ -1,5 +1,5 @@
 // The order of causes, and causes of one group as one line.
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/noise_fold.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Which object file of the base is which of the head.
-#include "icount/explain/object_pairs.h"
+#include "icount/explain/match/match.h"
 
 #include <gtest/gtest.h>
 

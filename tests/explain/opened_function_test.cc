@@ -1,5 +1,5 @@
 // A function opened on both sides: whether its code is the same, its regions with their figures, where its loops are.
-#include "icount/explain/opened_function.h"
+#include "icount/explain/inside/opened_function.h"
 
 #include <gtest/gtest.h>
 

@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "icount/explain/inlined_code.h"
-#include "icount/explain/loop_matching.h"
-#include "icount/explain/region_lines.h"
+#include "icount/explain/inside/inlined_code.h"
+#include "icount/explain/inside/loop_matching.h"
+#include "icount/explain/inside/region_lines.h"
 #include "written_code.h"
 
 namespace icount {

@@ -1,6 +1,6 @@
 // Own cost inside an opened function in sentences: of the body, an iteration, a last test, a reshaped loop, a block,
 // and of inlined functions; and the lines that carry it.
-#include "icount/explain/own_cost_causes.h"
+#include "icount/explain/inside/inside_causes.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Who is whose partner so far, which functions have the same key, and which objects were stripped on one side.
-#include "icount/explain/pairing.h"
+#include "icount/explain/match/match.h"
 
 #include <gtest/gtest.h>
 

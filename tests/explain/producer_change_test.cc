@@ -1,5 +1,5 @@
 // What objects' debug information says about how they were compiled.
-#include "icount/explain/producer_change.h"
+#include "icount/explain/claims/rebuilt.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Work that grew by one factor, given figure by figure: from which factor on, how nearly all of it, how much of all.
-#include "icount/explain/proportional_sums.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
-// What a call cost for whom: recorded costs of calls that one side makes (explain/recorded_calls.h), functions told by
-// caller (explain/caller_split.h), detours (explain/call_detours.h), calls whose number and price changed together.
+// What a call cost for whom: recorded costs of calls that one side makes (explain/flow/edge_prices.h), functions told
+// by caller (explain/flow/edge_prices.h), detours (explain/flow/call_ways.h), calls whose number and price changed
+// together.
 #include <gtest/gtest.h>
 
 #include <algorithm>

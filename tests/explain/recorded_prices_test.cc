@@ -1,6 +1,6 @@
 // Which recorded costs are used in place of an average, and what of it is left for the other calls
-// (explain/recorded_calls.h), on tables that are written down.
-#include "icount/explain/recorded_calls.h"
+// (explain/flow/edge_prices.h), on tables that are written down.
+#include "icount/explain/flow/edge_prices.h"
 
 #include <gtest/gtest.h>
 

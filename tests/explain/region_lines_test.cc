@@ -1,5 +1,5 @@
 // The lines of an opened function's regions, what of a block is iterations, and how loops are called.
-#include "icount/explain/region_lines.h"
+#include "icount/explain/inside/region_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-// What takes another's place as one cause: explain/allocator_change.h and explain/container_change.h.
+// What takes another's place as one cause: explain/claims/relations.h and explain/claims/relations.h.
 #include <gtest/gtest.h>
 
 #include "icount/callgraph/allocations.h"
-#include "icount/explain/container_change.h"
+#include "icount/explain/claims/relations.h"
 #include "icount/explain/explain.h"
 #include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"

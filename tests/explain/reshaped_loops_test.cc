@@ -1,5 +1,5 @@
 // Loops that iterate several times less often, each time dearer: from which figures on, with which calls.
-#include "icount/explain/reshaped_loops.h"
+#include "icount/explain/inside/loop_matching.h"
 
 #include <gtest/gtest.h>
 

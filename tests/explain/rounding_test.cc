@@ -1,4 +1,4 @@
-#include "icount/explain/rounding.h"
+#include "icount/explain/flow/opened_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Whether two sides run one build of a function: by where instructions lie and where they lead.
-#include "icount/explain/same_code.h"
+#include "icount/explain/inside/opened_function.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What a function that was inlined no longer calls is told apart from the inlining.
-#include "icount/explain/saved_calls.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

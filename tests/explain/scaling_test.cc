@@ -1,5 +1,5 @@
 // What grows with the calls of a function and what does not (docs/decisions/0002-what-does-not-scale.md).
-#include "icount/explain/scaling.h"
+#include "icount/explain/flow/decompose.h"
 
 #include <gtest/gtest.h>
 

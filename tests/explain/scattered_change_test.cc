@@ -1,5 +1,5 @@
-// A change that no cause leads is told by where it happens: explain/scattered_change.h.
-#include "icount/explain/scattered_change.h"
+// A change that no cause leads is told by where it happens: explain/claims/change_place.h.
+#include "icount/explain/claims/change_place.h"
 
 #include <gtest/gtest.h>
 
@@ -250,6 +250,33 @@ TEST(ScatteredChangeTest, OfSeveralCallersTheOneWhoseCallsChangedIsNamed) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
   EXPECT_EQ(found.causes[0].caller, "main");
   EXPECT_EQ(found.causes[0].callee, "run");
+}
+
+/// main calls `advance`, which costs so much itself and calls `step` so often, each time at 10.
+CostGraph advancing(int64_t self, int64_t steps) {
+  GraphBuilder graph;
+  graph.function("main", 100'000).function("advance", self).function("step", 10 * steps);
+  return graph.calls("main", "advance", 50, self + 10 * steps).calls("advance", "step", steps, 10 * steps).graph();
+}
+
+TEST(CounterCauseTest, AChangeIsNotHeadedByHalfOfIt) {
+  const Explanation found = explain(advancing(20'000, 10), advancing(5'000, 1'000));
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(found.causes[0].function, "advance");
+  EXPECT_EQ(found.causes[0].delta, -5'100);
+  ASSERT_EQ(found.causes[0].inside.size(), 2u);
+  EXPECT_EQ(found.causes[0].inside[0].delta, -15'000);
+  const Explanation back = explain(advancing(5'000, 1'000), advancing(20'000, 10));
+  ASSERT_EQ(back.causes.size(), 1u);
+  EXPECT_EQ(back.causes[0].delta, 5'100);
+}
+
+TEST(CounterCauseTest, WhatIsNotMuchMoreThanTheChangeLeadsIt) {
+  EXPECT_EQ(explain(advancing(20'000, 10), advancing(5'000, 572)).causes[0].kind, CauseKind::kOwnCost)
+      << "1.6 times it";
+  EXPECT_EQ(explain(advancing(20'000, 10), advancing(5'000, 580)).causes[0].kind, CauseKind::kPlace);
+  EXPECT_EQ(explain(advancing(20'000, 10), advancing(20'000, 580)).causes[0].kind, CauseKind::kCalls);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // One function inlined into several callers, or no longer: one cause with a member for each.
-#include "icount/explain/shared_inlining.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// What calls that one side alone makes share with others: many terms of one fact (explain/shared_work.h).
+// What calls that one side alone makes share with others: many terms of one fact (explain/claims/relations.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>

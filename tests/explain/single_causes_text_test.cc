@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-#include "icount/explain/term_facts.h"
+#include "icount/explain/claims/term_causes.h"
 #include "joined_pair.h"
 
 namespace icount {

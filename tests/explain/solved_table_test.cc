@@ -1,5 +1,5 @@
 // What the terms of a solved table come to, and which changes are told with the calls.
-#include "icount/explain/solved_table.h"
+#include "icount/explain/flow/decompose.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
 // Self cost by file and line, of one side and of two side by side.
-#include "icount/explain/source_lines.h"
+#include "icount/explain/match/folded_graph.h"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
 
-#include "icount/explain/compared_lines.h"
+#include "icount/explain/compared_tables.h"
 #include "support/graph_builder.h"
 
 namespace icount {

@@ -1,10 +1,8 @@
-// Which terms are one sum, and which cycle is one node: explain/headed_sums.h, explain/proportional_sums.h and
-// explain/cluster_opening.h on flows that are written down.
+// Which terms are one sum, and which cycle is one node: explain/claims/relations.h, explain/claims/relations.h and
+// explain/flow/opened_flow.h on flows that are written down.
 #include <gtest/gtest.h>
 
-#include "icount/explain/grown_functions.h"
-#include "icount/explain/headed_sums.h"
-#include "icount/explain/proportional_sums.h"
+#include "icount/explain/claims/relations.h"
 #include "support/written_flow.h"
 
 namespace icount {

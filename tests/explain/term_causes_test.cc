@@ -1,5 +1,5 @@
 // One term as a cause: its fields, where it lies, and what a cycle's members contribute.
-#include "icount/explain/term_causes.h"
+#include "icount/explain/claims/term_causes.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // In which group of noise a term happens, and what is told of a routine by its caller instead.
-#include "icount/explain/term_groups.h"
+#include "icount/explain/claims/noise_fold.h"
 
 #include <gtest/gtest.h>
 

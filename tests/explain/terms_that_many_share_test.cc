@@ -1,7 +1,7 @@
-// Terms that become one cause: from which parts on, which not, given figure by figure (explain/headed_sums.h).
+// Terms that become one cause: from which parts on, which not, given figure by figure (explain/claims/relations.h).
 #include <gtest/gtest.h>
 
-#include "icount/explain/headed_sums.h"
+#include "icount/explain/claims/relations.h"
 
 namespace icount {
 namespace {

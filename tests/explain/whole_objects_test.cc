@@ -1,5 +1,5 @@
 // Causes that are joined because an object was built with link-time optimisation.
-#include "icount/explain/whole_objects.h"
+#include "icount/explain/claims/rebuilt.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
@@ -60,6 +60,48 @@ TEST_F(WholeObjectsTest, WhereHalfOfItHappensThere) {
   EXPECT_EQ(joined({cause(-50, {"/bin/prog", ""}), cause(50, elsewhere)}).size(), 1u) << "on one side";
   EXPECT_EQ(joined({cause(-50, {"", "/bin/prog"}), cause(50, elsewhere)}).size(), 1u);
   EXPECT_TRUE(joined({}).empty());
+}
+
+/// Twenty-four functions of three lines each, of which some run lines that the others do not, or cost more on their
+/// ends.
+struct Build {
+  int with_more_lines = 0, with_dearer_ends = 0;
+  uint64_t moved = 0;  ///< by so many lines
+};
+
+CostGraph built(const Build& how) {
+  GraphBuilder graph;
+  graph.in("main.c", "/bin/prog").line("main", "main.c", 3, 100);
+  for (int i = 0; i < 24; ++i) {
+    const std::string name = fmt::format("f{}", i), file = fmt::format("f{}.c", i);
+    const int64_t ends = i < how.with_dearer_ends ? 60 : 40;
+    graph.in(file, "/bin/prog");
+    graph.line(name, file, 10 + how.moved, ends).line(name, file, 12 + how.moved, 200);
+    graph.line(name, file, 14 + how.moved, ends).calls("main", name, 20);
+    if (i < how.with_more_lines) graph.line(name, file, 11 + how.moved, 40);
+  }
+  return graph.graph();
+}
+
+std::string first_sentence(const Build& base, const Build& head) {
+  return cause_sentence(explain(built(base), built(head)).causes.at(0));
+}
+
+TEST(OtherBuildTest, SameSourceWithMoreLinesInManyFunctionsHasAssertions) {
+  const std::string end = ": 8 of 25 functions cost something else themselves";
+  EXPECT_EQ(first_sentence({}, {.with_more_lines = 8}),
+            "`prog` was built differently (probably with assertions, without -DNDEBUG)" + end);
+  EXPECT_EQ(first_sentence({.with_more_lines = 8}, {}),
+            "`prog` was built differently (probably without assertions, with -DNDEBUG)" + end);
+  EXPECT_EQ(first_sentence({}, {.with_dearer_ends = 8}),
+            "`prog` was built differently (probably with -fstack-protector)" + end);
+  EXPECT_EQ(first_sentence({.with_dearer_ends = 8}, {}),
+            "`prog` was built differently (probably without -fstack-protector)" + end);
+}
+
+TEST(OtherBuildTest, OtherSourceOrFewFunctionsAreNoBuild) {
+  EXPECT_EQ(first_sentence({}, {.with_more_lines = 7}).find("differently"), std::string::npos);
+  EXPECT_EQ(first_sentence({}, {.with_more_lines = 8, .moved = 2}).find("differently"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Terms as whole numbers, and those of a cycle member by member.
-#include "icount/explain/whole_terms.h"
+#include "icount/explain/flow/opened_flow.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "icount/explain/opened_function.h"
+#include "icount/explain/inside/opened_function.h"
 
 namespace icount {
 

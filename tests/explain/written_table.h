@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "icount/explain/flow_table.h"
+#include "icount/explain/flow/flow_table.h"
 
 namespace icount {
 

@@ -17,7 +17,7 @@
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
-#include "icount/explain/code_pieces.h"
+#include "icount/explain/inside/opened_function.h"
 #include "icount/shapes/function_shape.h"
 
 namespace {

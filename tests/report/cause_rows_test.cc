@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-#include "icount/explain/noise_fold.h"
+#include "icount/explain/claims/noise_fold.h"
 #include "icount/report/cause_sentence.h"
 #include "support/small_explanation.h"
 

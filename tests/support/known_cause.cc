@@ -243,14 +243,23 @@ std::set<std::string> load_right_first(const std::filesystem::path& root) {
   return names;
 }
 
-Json explanation_of(const KnownCause& known, bool swapped) {
+struct LoadedPair::Sides {
+  DiffSides loaded;
+};
+
+LoadedPair::LoadedPair(const KnownCause& known) : sides_(std::make_unique<Sides>()) {
   std::ostringstream out, err;
   CommandContext context{.out = out, .err = err, .environment = Environment()};
-  const auto& first = swapped ? known.head : known.base;
-  const auto& second = swapped ? known.base : known.head;
-  const auto [base, head] = load_diff_sides(first.string(), second.string(), {}, context);
+  sides_->loaded = load_diff_sides(known.base.string(), known.head.string(), {}, context);
+}
+
+LoadedPair::~LoadedPair() = default;
+
+Json LoadedPair::explain(bool swapped) const {
+  const auto& [base, head] = sides_->loaded;
   const auto side = [](const DiffSide& read) { return ComparedSide{read.name, &read.file, &read.file.results.at(0)}; };
-  const ComparedPair pair = compare_results(side(base), side(head), {});
+  const ComparedPair pair =
+      swapped ? compare_results(side(head), side(base), {}) : compare_results(side(base), side(head), {});
   return explanation_to_json(pair.explanation, pair.heading);
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -63,8 +64,18 @@ std::vector<KnownCause> load_known_causes(const std::filesystem::path& root, con
 /// comment. None where there is no such file: a set that is judged for the first time.
 std::set<std::string> load_right_first(const std::filesystem::path& root);
 
-/// What `icount diff --format json` says of the pair, or of its sides swapped, by a call of what the command calls.
-Json explanation_of(const KnownCause& known, bool swapped = false);
+/// A pair whose profiles have been read.
+class LoadedPair {
+ public:
+  explicit LoadedPair(const KnownCause& known);
+  ~LoadedPair();
+  /// What `icount diff --format json` says of the pair, or of its sides swapped, by a call of what the command calls.
+  Json explain(bool swapped = false) const;
+
+ private:
+  struct Sides;
+  std::unique_ptr<Sides> sides_;
+};
 
 /// The same by running the program ICOUNT. Error{kTool} when it fails.
 Json explanation_by(const std::string& icount, const KnownCause& known, bool swapped = false);

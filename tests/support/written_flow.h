@@ -1,11 +1,11 @@
 // A decomposed flow whose calls, costs and terms are written down in a test, for what joins terms
-// (explain/headed_sums.h and its neighbours).
+// (explain/claims/relations.h and its neighbours).
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-#include "icount/explain/cluster_opening.h"
+#include "icount/explain/flow/opened_flow.h"
 
 namespace icount {
 

@@ -1,0 +1,521 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "icount/callgraph/allocations.h"
+#include "icount/callgraph/noise_groups.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/claims/relations.h"
+
+namespace icount {
+namespace {
+
+// Where one of both is less than this part of the other, the other says it.
+constexpr long double kBothMatter = 0.25L;
+
+// A call of less than this part of what came and went in a function is no part of that, unless it is a quarter of what
+// is left of it.
+constexpr long double kPart = 0.02L;
+
+/// What came and went in one function: calls that one side alone makes, and its own cost.
+struct Rewriting {
+  struct Side {
+    std::vector<uint32_t> terms;  ///< of calls that this side alone makes
+    long double value = 0;        ///< of them, without signs
+    bool all_are_new = true;      ///< the other side does not run the callees at all, which are of the caller's object
+  };
+  std::array<Side, 2> sides;
+  std::vector<uint32_t> own_term;  ///< one, or none
+  long double own = 0;
+
+  long double gross() const { return sides[0].value + sides[1].value; }
+  long double net() const { return sides[1].value - sides[0].value; }
+
+  long double least_part() const { return std::min(kPart * gross(), kBothMatter * std::abs(net())); }
+
+  /// Callees of base in place of head's.
+  bool exchanges_callees() const {
+    const auto [less, more] = std::minmax(sides[0].value, sides[1].value);
+    return less >= kBothMatter * more && !sides[0].terms.empty() && !sides[1].terms.empty();
+  }
+
+  /// Its own work in place of functions that the other side does not have, or those in place of its own work.
+  bool takes_work_over() const {
+    const size_t side = sides[0].terms.empty() ? 1 : 0;
+    const long double value = sides[side].value * (side == 1 ? 1 : -1);
+    return sides[1 - side].terms.empty() && sides[side].all_are_new && own * value < 0 &&
+           std::abs(own) >= kBothMatter * std::abs(value) && std::abs(value) >= kBothMatter * std::abs(own);
+  }
+};
+
+const JoinedFunction& function_of(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
+  return joined.functions[flow.condensed.members[node].front()];
+}
+
+bool is_named(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
+  return !is_address_name(function_of(joined, flow, node).name);
+}
+
+/// The two that are one another's: the only ones, or the only ones of their name, where an overload or a template of a
+/// function takes the place of another one. By term; nothing where that is not known.
+std::optional<std::array<uint32_t, 2>> counterparts(const JoinedGraph& joined, const OpenedFlow& flow,
+                                                    const std::array<std::vector<uint32_t>, 2>& terms) {
+  if (terms[0].empty() || terms[1].empty()) return std::nullopt;
+  if (terms[0].size() == 1 && terms[1].size() == 1) return std::array{terms[0].front(), terms[1].front()};
+  std::map<std::string, std::array<std::vector<uint32_t>, 2>> by_name;
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint32_t term : terms[side]) {
+      const uint32_t callee = flow.condensed.graph.edges[flow.figures.terms[term].index].callee;
+      by_name[plain_name(joined.functions[flow.condensed.members[callee].front()].name)][side].push_back(term);
+    }
+  std::optional<std::array<uint32_t, 2>> found;
+  for (const auto& [name, of_name] : by_name) {
+    if (of_name[0].empty() || of_name[1].empty()) continue;
+    if (found || of_name[0].size() > 1 || of_name[1].size() > 1) return std::nullopt;
+    found = {of_name[0].front(), of_name[1].front()};
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken) {
+  const FlowGraph& graph = flow.condensed.graph;
+  using OneSided = std::array<std::vector<uint32_t>, 2>;       // terms, by the side that has the calls
+  std::map<std::pair<uint32_t, int64_t>, OneSided> by_caller;  // and by the number of calls
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
+    const Term& term = flow.figures.terms[i];
+    if (term.kind != TermKind::kCalls) continue;
+    const FlowEdge& edge = graph.edges[term.index];
+    const std::optional<size_t> side = only_side(edge);
+    if (edge.caller == edge.callee || !side || !is_named(joined, flow, edge.callee)) continue;
+    by_caller[{edge.caller, edge.calls[*side]}][*side].push_back(i);
+  }
+  std::vector<ReplacedCalls> found;
+  for (const auto& [key, terms] : by_caller) {
+    const auto pair = counterparts(joined, flow, terms);
+    if (!pair) continue;
+    const auto [lost, gained] = *pair;
+    if (taken[lost] || taken[gained]) continue;
+    const long double before = std::abs(flow.figures.terms[lost].value),
+                      after = std::abs(flow.figures.terms[gained].value);
+    if (std::min(before, after) < kBothMatter * std::max(before, after)) continue;
+    found.push_back({{flow.figures.terms[lost].index, flow.figures.terms[gained].index}, {lost, gained}});
+  }
+  return found;
+}
+
+std::vector<HeadedSum> find_rewritten_functions(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken) {
+  const auto& terms = flow.figures.terms;
+  std::map<uint32_t, Rewriting> by_function;
+  for (uint32_t i = 0; i < terms.size(); ++i) {
+    if (taken[i] || terms[i].kind != TermKind::kCalls) continue;
+    const FlowEdge& edge = flow.condensed.graph.edges[terms[i].index];
+    const std::optional<size_t> side = only_side(edge);
+    if (edge.caller == edge.callee || !side || (*side == 1) != (terms[i].value > 0) ||
+        !is_named(joined, flow, edge.callee) || flow.condensed.members[edge.caller].size() > 1)
+      continue;
+    Rewriting::Side& of = by_function[edge.caller].sides[*side];
+    of.terms.push_back(i);
+    of.value += std::abs(terms[i].value);
+    of.all_are_new = of.all_are_new && flow.figures.sides[1 - *side].calls[edge.callee] == 0 &&
+                     function_of(joined, flow, edge.callee).object == function_of(joined, flow, edge.caller).object;
+  }
+  for (uint32_t i = 0; i < terms.size(); ++i)
+    if (const auto found = by_function.find(terms[i].index);
+        !taken[i] && terms[i].kind == TermKind::kOwnCost && found != by_function.end()) {
+      found->second.own_term.push_back(i);
+      found->second.own = terms[i].value;
+    }
+  const long double least = least_sum(flow);
+  std::vector<HeadedSum> found;
+  for (auto& [node, rewriting] : by_function) {
+    for (Rewriting::Side& side : rewriting.sides)
+      std::erase_if(side.terms, [&, least_part = rewriting.least_part()](uint32_t term) {
+        return std::abs(terms[term].value) < least_part;
+      });
+    const auto &lost = rewriting.sides[0].terms, &gained = rewriting.sides[1].terms;
+    const auto calls = [&](uint32_t term, size_t side) {
+      return flow.condensed.graph.edges[terms[term].index].calls[side];
+    };
+    // One call for one is find_replaced_calls'.
+    const bool is_pair = lost.size() == 1 && gained.size() == 1 && calls(lost[0], 0) == calls(gained[0], 1);
+    if (is_pair || rewriting.gross() < least || !(rewriting.exchanges_callees() || rewriting.takes_work_over()))
+      continue;
+    HeadedSum sum{node, {}};
+    // What else changed about the function is another matter where it goes the other way.
+    if (rewriting.takes_work_over() || rewriting.own * rewriting.net() > 0) sum.terms = rewriting.own_term;
+    sum.terms.insert(sum.terms.end(), lost.begin(), lost.end());
+    sum.terms.insert(sum.terms.end(), gained.begin(), gained.end());
+    found.push_back(std::move(sum));
+  }
+  return found;
+}
+
+namespace {
+
+// The smallest change that is told, as a part of the largest term.
+constexpr long double kMatters = 0.05L;
+
+struct ContainerRule {
+  std::string_view container, name;  ///< name: a glob over plain names
+};
+
+constexpr auto kRules = std::to_array<ContainerRule>({
+    {"std::map", "std::map::*"},
+    {"std::map", "std::set::*"},
+    {"std::map", "std::multimap::*"},
+    {"std::map", "std::multiset::*"},
+    {"std::map", "std::_Rb_tree*"},
+    {"std::map", "std::__1::map::*"},
+    {"std::map", "std::__1::set::*"},
+    {"std::map", "std::__1::__tree*"},
+    {"std::unordered_map", "std::unordered_map::*"},
+    {"std::unordered_map", "std::unordered_set::*"},
+    {"std::unordered_map", "std::_Hashtable*"},
+    {"std::unordered_map", "std::__detail::_Map_base*"},
+    {"std::unordered_map", "std::__detail::_Insert*"},
+    {"std::unordered_map", "std::__detail::_Hash*"},
+    {"std::unordered_map", "std::__detail::_Prime_rehash_policy*"},
+    {"std::unordered_map", "std::_Hash_bytes"},
+    {"std::unordered_map", "std::__1::unordered_map::*"},
+    {"std::unordered_map", "std::__1::unordered_set::*"},
+    {"std::unordered_map", "std::__1::__hash_table*"},
+    {"std::vector", "std::vector::*"},
+    {"std::vector", "std::_Vector_base*"},
+    {"std::vector", "std::__1::vector*"},
+    {"std::list", "std::list::*"},
+    {"std::list", "std::__cxx11::list::*"},
+    {"std::list", "std::__cxx11::_List_base*"},
+    {"std::list", "std::__detail::_List_node_base*"},
+    {"std::list", "std::__1::list*"},
+    {"std::list", "std::__1::__list_imp*"},
+    {"std::deque", "std::deque::*"},
+    {"std::deque", "std::_Deque_base*"},
+    {"std::deque", "std::__1::deque*"},
+    {"absl::flat_hash_map", "absl::*container_internal::raw_hash_set*"},
+    {"absl::flat_hash_map", "absl::*container_internal::raw_hash_map*"},
+    {"absl::btree_map", "absl::*container_internal::btree*"},
+    {"boost::unordered_map", "boost::unordered::*"},
+    {"boost::container::flat_map", "boost::container::*flat_*"},
+    {"folly::F14", "folly::f14::*"},
+    {"google::dense_hash_map", "google::dense_hash*"},
+    {"robin_hood::unordered_map", "robin_hood::*"},
+    {"tsl::robin_map", "tsl::*"},
+    {"phmap::flat_hash_map", "phmap::*"},
+    {"QHash", "QHash*"},
+    {"QMap", "QMap*"},
+    {"QList", "QList::*"},
+    {"HashMap", "hashbrown::*"},
+    {"HashMap", "std::collections::hash::map::*"},
+    {"BTreeMap", "alloc::collections::btree::*"},
+    {"Vec", "alloc::vec::Vec::*"},
+    {"VecDeque", "alloc::collections::vec_deque::*"},
+});
+
+/// "book(std::__cxx11::list<int>&)" mentions "std::list".
+bool mentions(std::string_view name, std::string_view container) {
+  std::string text(name);
+  for (const std::string_view version : {"__cxx11::", "__1::"})
+    for (size_t at = text.find(version); at != std::string::npos; at = text.find(version, at))
+      text.erase(at, version.size());
+  return text.find(std::string(container) + '<') != std::string::npos;
+}
+
+/// Where a function of one side is part of a container: that container.
+std::vector<std::string_view> one_sided_containers(const JoinedGraph& joined, const OpenedFlow& flow, size_t side) {
+  std::vector<std::string_view> containers(flow.condensed.graph.nodes.size());
+  for (size_t node = 0; node < containers.size(); ++node) {
+    const JoinedFunction& function = joined.functions[flow.condensed.members[node].front()];
+    if (function.folded[side] != kNoFunction && function.folded[1 - side] == kNoFunction)
+      containers[node] = container_of(function.name);
+  }
+  return containers;
+}
+
+class ContainerSearch {
+ public:
+  ContainerSearch(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken)
+      : joined_(joined),
+        flow_(flow),
+        taken_(taken),
+        containers_{one_sided_containers(joined, flow, 0), one_sided_containers(joined, flow, 1)} {}
+
+  std::vector<ContainerChange> find() {
+    long double largest = 0;
+    for (const Term& term : flow_.figures.terms) largest = std::max(largest, std::abs(term.value));
+    std::vector<ContainerChange> changes;
+    const std::map<Containers, std::vector<uint32_t>> all_users = users_by_change();
+    for (const Containers& containers : in_order_of_both_sides(all_users)) {
+      const std::vector<uint32_t>& users = all_users.at(containers);
+      ContainerChange change{containers, {}, {}};
+      std::map<uint32_t, long double> weight_of;
+      for (const uint32_t user : users) weight_of[user] = 0;
+      const std::vector<bool> is_about = users_with_the_container_in_their_name(users, containers);
+      long double weight = 0;
+      for (uint32_t i = 0; i < flow_.figures.terms.size(); ++i) {
+        const Term& term = flow_.figures.terms[i];
+        if (taken_[i] || used_.contains(i) || !is_of(term, containers, weight_of, is_about)) continue;
+        change.terms.push_back(i);
+        weight += std::abs(term.value);
+        if (const auto user = weight_of.find(node_of(graph(), term)); user != weight_of.end())
+          user->second += std::abs(term.value);
+      }
+      if (change.terms.size() < 2 || weight < kMatters * largest) continue;
+      used_.insert(change.terms.begin(), change.terms.end());
+      change.users = users;
+      std::stable_sort(change.users.begin(), change.users.end(),
+                       [&](uint32_t a, uint32_t b) { return weight_of[a] > weight_of[b]; });
+      changes.push_back(std::move(change));
+    }
+    return changes;
+  }
+
+ private:
+  using Containers = std::array<std::string_view, 2>;
+  const FlowGraph& graph() const { return flow_.condensed.graph; }
+
+  /// Callers that lost calls of one container and gained calls of another.
+  std::map<Containers, std::vector<uint32_t>> users_by_change() const {
+    std::map<Containers, std::vector<uint32_t>> users;
+    for (uint32_t node = 0; node < graph().nodes.size(); ++node) {
+      std::array<std::set<std::string_view>, 2> called;
+      for (const FlowEdge& edge : graph().edges_of(node))
+        for (size_t side = 0; side < 2; ++side)
+          if (!containers_[side][edge.callee].empty()) called[side].insert(containers_[side][edge.callee]);
+      for (const std::string_view lost : called[0])
+        for (const std::string_view gained : called[1])
+          if (lost != gained) users[{lost, gained}].push_back(node);
+    }
+    return users;
+  }
+
+  /// An order that does not depend on which side is base. Where two containers take each other's place none does.
+  static std::vector<Containers> in_order_of_both_sides(const std::map<Containers, std::vector<uint32_t>>& users) {
+    std::vector<Containers> order;
+    for (const auto& [containers, ignored] : users)
+      if (!users.contains({containers[1], containers[0]})) order.push_back(containers);
+    const auto key = [](const Containers& of) { return std::minmax(of[0], of[1]); };
+    std::sort(order.begin(), order.end(), [&](const Containers& a, const Containers& b) { return key(a) < key(b); });
+    return order;
+  }
+
+  /// By node: a user of which the signature tells that it is about the container, on both sides: all that it does
+  /// otherwise is the container's doing.
+  std::vector<bool> users_with_the_container_in_their_name(const std::vector<uint32_t>& users,
+                                                           const Containers& containers) const {
+    std::vector<bool> found(graph().nodes.size(), false);
+    for (const uint32_t user : users) {
+      const JoinedFunction& function = joined_.functions[flow_.condensed.members[user].front()];
+      found[user] = mentions(function.base_name, containers[0]) && mentions(function.head_name, containers[1]);
+    }
+    return found;
+  }
+
+  bool is_of(const Term& term, const Containers& containers, const std::map<uint32_t, long double>& users,
+             const std::vector<bool>& is_about) const {
+    if (term.kind != TermKind::kCalls) return term.kind == TermKind::kOwnCost && users.contains(term.index);
+    const FlowEdge& edge = graph().edges[term.index];
+    if (is_about[edge.caller]) return true;
+    if (containers_[0][edge.callee] == containers[0] || containers_[1][edge.callee] == containers[1]) return true;
+    if (!users.contains(edge.caller)) return false;
+    const JoinedFunction& callee = joined_.functions[flow_.condensed.members[edge.callee].front()];
+    return only_side(edge) || !noise_group_of(joined_, callee).empty();
+  }
+
+  const JoinedGraph& joined_;
+  const OpenedFlow& flow_;
+  const Taken& taken_;
+  const std::array<std::vector<std::string_view>, 2> containers_;  ///< by side and node; empty for what both sides have
+  std::set<uint32_t> used_;                                        ///< terms of an earlier change
+};
+
+}  // namespace
+
+std::string_view container_of(std::string_view name) {
+  const std::string plain = plain_name(name);
+  for (const ContainerRule& rule : kRules)
+    if (plain.starts_with(rule.name.front()) && matches_glob(plain, rule.name)) return rule.container;
+  return {};
+}
+
+std::vector<ContainerChange> find_container_changes(const JoinedGraph& joined, const OpenedFlow& flow,
+                                                    const Taken& taken) {
+  return ContainerSearch(joined, flow, taken).find();
+}
+
+namespace {
+
+// A side's allocator is the library that has this part of what all of them cost there.
+constexpr long double kNearlyAll = 0.9L;
+
+/// What each function of the joined graph is part of, by side; empty for others.
+using Libraries = std::vector<std::array<std::string_view, 2>>;
+
+Libraries libraries_of(const JoinedGraph& joined) {
+  Libraries libraries(joined.functions.size());
+  for (size_t i = 0; i < libraries.size(); ++i)
+    for (size_t side = 0; side < 2; ++side)
+      if (const uint32_t f = joined.functions[i].folded[side]; f != kNoFunction) {
+        const FoldedFunction& function = joined.sides[side]->functions[f];
+        libraries[i][side] = allocator_library_of(function.name, function.object);
+      }
+  return libraries;
+}
+
+std::string_view chief_library(const JoinedGraph& joined, const Libraries& libraries, size_t side) {
+  std::map<std::string_view, long double> costs;
+  long double all = 0;
+  for (size_t i = 0; i < libraries.size(); ++i)
+    if (!libraries[i][side].empty()) {
+      const auto cost = static_cast<long double>(joined.flow.nodes[i].self[side]);
+      costs[libraries[i][side]] += cost;
+      all += cost;
+    }
+  for (const auto& [library, cost] : costs)
+    if (cost > 0 && cost >= kNearlyAll * all) return library;
+  return {};
+}
+
+}  // namespace
+
+std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, const OpenedFlow& flow,
+                                                     const Taken& taken) {
+  const Libraries libraries = libraries_of(joined);
+  AllocatorChange change;
+  for (size_t side = 0; side < 2; ++side) {
+    change.libraries[side] = chief_library(joined, libraries, side);
+    if (change.libraries[side].empty()) return std::nullopt;
+  }
+  if (change.libraries[0] == change.libraries[1]) return std::nullopt;
+  const FlowGraph& graph = flow.condensed.graph;
+  const auto is_in_library = [&](uint32_t node) {
+    const auto& members = flow.condensed.members[node];
+    return std::any_of(members.begin(), members.end(), [&](uint32_t member) {
+      return libraries[member][0] == change.libraries[0] || libraries[member][1] == change.libraries[1];
+    });
+  };
+  // operator new of the C++ library is no part of either, but what it calls is.
+  const auto is_allocator = [&](uint32_t node) {
+    const JoinedFunction& function = joined.functions[flow.condensed.members[node].front()];
+    return is_in_library(node) || noise_group_of(joined, function) == kAllocatorGroup;
+  };
+  for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
+    const Term& term = flow.figures.terms[i];
+    bool is_of_change = false;
+    if (term.kind == TermKind::kCalls) {
+      const FlowEdge& edge = graph.edges[term.index];
+      const bool on_one_side = only_side(edge).has_value();
+      is_of_change = is_allocator(edge.caller) || (on_one_side && is_allocator(edge.callee));
+    } else {
+      is_of_change = is_allocator(term.index);
+    }
+    if (is_of_change && !taken[i]) change.terms.push_back(i);
+  }
+  if (change.terms.size() < 2) return std::nullopt;
+  return change;
+}
+
+namespace {
+
+fact::ReplacedCall replaced_call_facts(const SentenceSource& source, const ReplacedCalls& calls) {
+  fact::ReplacedCall facts;
+  for (size_t side = 0; side < 2; ++side) {
+    const FlowEdge& edge = source.condensed.graph.edges[calls.edges[side]];
+    facts.callees[side] = source.names[edge.callee];
+    facts.price[side] =
+        std::abs(source.figures.terms[calls.terms[side]].value) / static_cast<long double>(edge.calls[side]);
+    facts.caller = source.names[edge.caller];
+    facts.calls = edge.calls[side];
+  }
+  return facts;
+}
+
+/// By side: the term of the calls that come to most; the number of terms where the side has none.
+std::array<uint32_t, 2> largest_calls(const ClaimSource& source, const HeadedSum& sum) {
+  const auto none = static_cast<uint32_t>(source.terms().size());
+  std::array<uint32_t, 2> most = {none, none};
+  for (const uint32_t i : sum.terms) {
+    const Term& term = source.terms()[i];
+    if (term.kind != TermKind::kCalls) continue;
+    uint32_t& of_side = most[*only_side(source.graph().edges[term.index])];
+    if (of_side == none || std::abs(term.value) > std::abs(source.terms()[of_side].value)) of_side = i;
+  }
+  return most;
+}
+
+Claim rewritten_claim(const ClaimSource& source, const HeadedSum& sum) {
+  fact::Rewritten facts{.function = source.names.names[sum.node], .calls = calls_at(source.names, 1, sum.node)};
+  Claim claim{.terms = sum.terms, .place = sum.node, .about = sum.node, .function = node_label(source.names, sum.node)};
+  const std::array<uint32_t, 2> most = largest_calls(source, sum);
+  for (size_t side = 0; side < 2; ++side) {
+    if (most[side] == source.terms().size()) continue;
+    claim.call = source.terms()[most[side]].index;  // head's, where it makes one
+    facts.callees[side] = source.names.names[source.graph().edges[claim.call].callee];
+    const auto callees = std::count_if(sum.terms.begin(), sum.terms.end(), [&](uint32_t i) {
+      const Term& term = source.terms()[i];
+      return term.kind == TermKind::kCalls && only_side(source.graph().edges[term.index]) == side;
+    });
+    facts.more[side] = static_cast<size_t>(callees) - 1;
+  }
+  const auto size = [&](size_t side) {
+    return most[side] == source.terms().size() ? 0 : std::abs(source.terms()[most[side]].value);
+  };
+  name_call(source, source.graph().edges[source.terms()[most[size(1) >= size(0) ? 1 : 0]].index], claim);
+  claim.facts = std::move(facts);
+  return claim;
+}
+
+}  // namespace
+
+std::vector<Claim> allocator_claims(const ClaimSource& source, const Taken& taken) {
+  const auto change = find_allocator_change(source.joined(), source.flow, taken);
+  if (!change) return {};
+  return {{.terms = change->terms,
+           .function = "allocator",
+           .facts = fact::AllocatorReplaced{{std::string(change->libraries[0]), std::string(change->libraries[1])}}}};
+}
+
+std::vector<Claim> container_claims(const ClaimSource& source, const Taken& taken) {
+  std::vector<Claim> claims;
+  for (const ContainerChange& change : find_container_changes(source.joined(), source.flow, taken))
+    claims.push_back({.terms = change.terms,
+                      .place = change.users.front(),
+                      .function = std::string(change.containers[1]),
+                      .facts = fact::ContainerReplaced{
+                          .containers = {std::string(change.containers[0]), std::string(change.containers[1])},
+                          .user = source.names.names[change.users.front()],
+                          .more_users = change.users.size() - 1}});
+  return claims;
+}
+
+std::vector<Claim> replaced_claims(const ClaimSource& source, const Taken& taken) {
+  std::vector<Claim> claims;
+  for (const ReplacedCalls& calls : find_replaced_calls(source.joined(), source.flow, taken)) {
+    const FlowEdge& edge = source.graph().edges[calls.edges[1]];
+    Claim claim{.kind = CauseKind::kCalls,
+                .terms = {calls.terms.begin(), calls.terms.end()},
+                .place = edge.caller,
+                .call = calls.edges[1]};
+    name_call(source, edge, claim);
+    claim.facts = replaced_call_facts(source.names, calls);
+    // Whichever side is base, it is a group's where both callees are.
+    const std::string_view group = source.groups.of_term(source.terms()[calls.terms[0]]);
+    if (group == source.groups.of_term(source.terms()[calls.terms[1]])) claim.group = group;
+    claims.push_back(std::move(claim));
+  }
+  return claims;
+}
+
+std::vector<Claim> rewritten_claims(const ClaimSource& source, const Taken& taken) {
+  std::vector<Claim> claims;
+  for (const HeadedSum& sum : find_rewritten_functions(source.joined(), source.flow, taken))
+    claims.push_back(rewritten_claim(source, sum));
+  return claims;
+}
+
+}  // namespace icount

@@ -1,0 +1,603 @@
+#include "icount/explain/claims/term_causes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/allocation_graph.h"
+#include "icount/callgraph/allocations.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/match/node_names.h"
+
+namespace icount {
+namespace {
+
+// At most so many lines are named, and they carry at least this part of the change.
+constexpr size_t kMostLines = 3;
+constexpr long double kNearlyAll = 0.8L;
+// A line that carries less than this part is not one of the few.
+constexpr long double kWorthNaming = 0.1L;
+// So many instructions are looked at on the way to a call.
+constexpr size_t kMostSteps = 300;
+// Lists of lines whose product exceeds this are compared line number by line number.
+constexpr size_t kLargestAlignment = 250'000;
+
+/// Cost of a source line on both sides, scaled.
+struct LinePair {
+  uint64_t line = 0;
+  std::array<long double, 2> cost{};
+  long double change() const { return cost[1] - cost[0]; }
+};
+
+/// The lines of one file, in their order.
+using FileLines = std::vector<LineCost>;
+
+std::map<std::string_view, std::array<FileLines, 2>> lines_by_file(const std::array<std::vector<LineCost>, 2>& lines) {
+  std::map<std::string_view, std::array<FileLines, 2>> files;
+  for (size_t side = 0; side < 2; ++side)
+    for (const LineCost& line : lines[side]) files[line.file][side].push_back(line);
+  return files;
+}
+
+/// Lines of the base and of the head in one order, those that are the same line side by side. Lines keep their order
+/// when others are written between them, and most keep their cost.
+class LineAlignment {
+ public:
+  LineAlignment(const FileLines& base, const FileLines& head, std::array<long double, 2> scale)
+      : base_(base), head_(head), scale_(scale) {}
+
+  std::vector<LinePair> pairs() {
+    if (base_.size() * head_.size() > kLargestAlignment) return pairs_by_number();
+    const size_t columns = head_.size() + 1;
+    std::vector<int> best((base_.size() + 1) * columns, 0);
+    for (size_t b = base_.size(); b-- > 0;)
+      for (size_t h = head_.size(); h-- > 0;)
+        best[b * columns + h] = std::max(
+            {best[(b + 1) * columns + h], best[b * columns + h + 1], best[(b + 1) * columns + h + 1] + likeness(b, h)});
+    std::vector<LinePair> found;
+    size_t b = 0, h = 0;
+    while (b < base_.size() && h < head_.size()) {
+      const int here = best[b * columns + h];
+      if (here == best[(b + 1) * columns + h + 1] + likeness(b, h)) {
+        found.push_back(both(b++, h++));
+      } else if (here == best[(b + 1) * columns + h]) {
+        found.push_back(of_base(b++));
+      } else {
+        found.push_back(of_head(h++));
+      }
+    }
+    while (b < base_.size()) found.push_back(of_base(b++));
+    while (h < head_.size()) found.push_back(of_head(h++));
+    return found;
+  }
+
+ private:
+  long double cost(size_t side, size_t at) const {
+    return static_cast<long double>((side == 0 ? base_ : head_)[at].cost) * scale_[side];
+  }
+  LinePair both(size_t b, size_t h) const { return {head_[h].line, {cost(0, b), cost(1, h)}}; }
+  LinePair of_base(size_t b) const { return {base_[b].line, {cost(0, b), 0}}; }
+  LinePair of_head(size_t h) const { return {head_[h].line, {0, cost(1, h)}}; }
+
+  /// Equal cost says most, then that the line moved as the first or the last one of the function did.
+  int likeness(size_t b, size_t h) const {
+    const auto moved = [&](const LineCost& base, const LineCost& head) { return head.line - base.line; };
+    const uint64_t here = moved(base_[b], head_[h]);
+    const bool moved_along = here == moved(base_.front(), head_.front()) || here == moved(base_.back(), head_.back());
+    const bool same_cost = std::abs(cost(0, b) - cost(1, h)) <= 0.02L * std::max(cost(0, b), cost(1, h));
+    return 1 + 2 * moved_along + 3 * same_cost;
+  }
+
+  std::vector<LinePair> pairs_by_number() const {
+    std::map<uint64_t, LinePair> by_line;
+    for (size_t b = 0; b < base_.size(); ++b) by_line[base_[b].line].cost[0] += cost(0, b);
+    for (size_t h = 0; h < head_.size(); ++h) by_line[head_[h].line].cost[1] += cost(1, h);
+    std::vector<LinePair> found;
+    for (auto& [line, pair] : by_line) {
+      pair.line = line;
+      found.push_back(pair);
+    }
+    return found;
+  }
+
+  const FileLines &base_, &head_;
+  std::array<long double, 2> scale_;
+};
+
+/// The row of `from`, or the nearest one on the way there that is of no header of the standard library, which was
+/// inlined: a reader looks for the program's own line. Null where there is none.
+const CodeRow* own_row(const ProfileCode& code, const FunctionCode& piece, uint64_t from) {
+  const auto at = [&](uint64_t address) {
+    const auto row = std::lower_bound(piece.rows.begin(), piece.rows.end(), address,
+                                      [](const CodeRow& one, uint64_t to) { return one.address < to; });
+    return row != piece.rows.end() && row->address == address ? &*row : nullptr;
+  };
+  std::vector<const CodeRow*> ways = {at(from)};
+  if (ways[0] == nullptr) return nullptr;
+  std::set<const CodeRow*> seen = {ways[0]};
+  for (size_t i = 0; i < ways.size() && i < kMostSteps; ++i) {
+    const CodeRow* const row = ways[i];
+    if (row->line != 0 && !is_standard_library_header(code.files[row->file])) return row;
+    const auto add = [&](const CodeRow* before) {
+      if (before != nullptr && seen.insert(before).second) ways.push_back(before);
+    };
+    int64_t leaves = 0;  // jumps away from the row before
+    const CodeRow* const before = row == piece.rows.data() ? nullptr : row - 1;
+    for (const CodeJump& jump : piece.jumps) {
+      if (jump.to == row->address) add(at(jump.from));
+      if (before != nullptr && jump.from == before->address) leaves = saturating_add(leaves, jump.followed);
+    }
+    if (before != nullptr && leaves < before->executions) add(before);
+  }
+  return nullptr;
+}
+
+/// The few lines of one file that carry `change`; nothing where these do not.
+std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePair> pairs, long double change) {
+  if (pairs.size() < 2) return std::nullopt;  // the function itself says it
+  std::stable_sort(pairs.begin(), pairs.end(), [&](const LinePair& a, const LinePair& b) {
+    return a.change() / change > b.change() / change;  // those that go with the change first
+  });
+  ChangedLines found{file, {}, 0};
+  long double part = 0;
+  for (const LinePair& pair : pairs) {
+    const long double of_line = pair.change() / change;
+    if (found.lines.size() == kMostLines || of_line < kWorthNaming || part >= 1 - kWorthNaming) break;
+    part += of_line;
+    found.lines.push_back(pair.line);
+  }
+  // What other lines take back must not be more than what is named explains.
+  if (part < kNearlyAll || part > 2 - kNearlyAll) return std::nullopt;
+  found.part = static_cast<double>(part);
+  return found;
+}
+
+}  // namespace
+
+const SourceLines& CausePlaces::lines(size_t side) {
+  if (sources_.empty())
+    for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
+  return sources_[side];
+}
+
+SourcePlace CausePlaces::of_function(uint32_t function) {
+  const JoinedFunction& joined = joined_.functions[function];
+  const size_t side = joined.folded[1] != kNoFunction ? 1 : 0;
+  const std::string_view file = joined_.sides[side]->functions[joined.folded[side]].file;
+  if (file == "???") return {};
+  return {file, lines(side).span(joined.folded[side]).first};
+}
+
+const LineShifts& CausePlaces::shifts() {
+  if (shifts_) return *shifts_;
+  shifts_.emplace();
+  for (const JoinedFunction& function : joined_.functions) {
+    if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
+    const auto file = [&](size_t s) { return base_of_path(joined_.sides[s]->functions[function.folded[s]].file); };
+    shifts_->add(file(0), lines(0).span(function.folded[0]), file(1), lines(1).span(function.folded[1]));
+  }
+  return *shifts_;
+}
+
+void CausePlaces::read_pieces() {
+  if (std::exchange(has_pieces_, true)) return;
+  for (size_t side = 0; side < 2; ++side)
+    if (const ProfileCode* const code = joined_.sides[side]->graph->code.get())
+      for (const FunctionCode& piece : code->functions)
+        pieces_[side][joined_.sides[side]->folded_of[piece.function]].push_back(&piece);
+}
+
+SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
+  struct Site {
+    std::string_view file;
+    BothSides calls{}, cost{};
+  };
+  read_pieces();
+  std::map<std::pair<std::string_view, uint64_t>, Site> sites;  // by file without folders and line of the head
+  BothSides calls{};
+  for (size_t side = 0; side < 2; ++side) {
+    const FoldedGraph& graph = *joined_.sides[side];
+    const auto pieces = pieces_[side].find(joined_.functions[caller].folded[side]);
+    if (pieces == pieces_[side].end()) continue;
+    const ProfileCode& code = *graph.graph->code;
+    for (const FunctionCode* const piece : pieces->second)
+      for (size_t i = 0; i < piece->calls.size(); ++i) {
+        const CodeCall& call = piece->calls[i];
+        if (call.callee == kUnknownFunction || joined_.node_of[side][graph.folded_of[call.callee]] != callee) continue;
+        calls[side] = saturating_add(calls[side], call.calls);
+        const CodeRow* const row = own_row(code, *piece, call.from);
+        if (row == nullptr) continue;
+        const std::string_view file = base_of_path(code.files[row->file]);
+        const uint64_t line = row->line + (side == 0 ? static_cast<uint64_t>(shifts().of(file, row->line, 0)) : 0);
+        Site& site = sites[{file, line}];
+        site.file = code.files[row->file];
+        site.calls[side] = saturating_add(site.calls[side], call.calls);
+        if (!piece->call_costs.empty())
+          site.cost[side] = saturating_add(site.cost[side], piece->call_costs[i * code.events + graph.event]);
+      }
+  }
+  SourcePlace place;
+  long double most = 0;
+  for (const auto& [key, site] : sites) {
+    const BothSides& of = calls[0] == calls[1] ? site.cost : site.calls;
+    const long double changed = std::abs(static_cast<long double>(of[1]) - static_cast<long double>(of[0]));
+    if (place.line != 0 && changed <= most) continue;
+    most = changed;
+    place = {site.file, key.second};
+  }
+  return place;
+}
+
+std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::array<long double, 2> scale) {
+  const JoinedFunction& joined = joined_.functions[function];
+  std::array<std::vector<LineCost>, 2> costs;
+  long double change = 0;
+  for (size_t side = 0; side < 2; ++side) {
+    if (joined.folded[side] == kNoFunction || !lines(side).has_lines()) return std::nullopt;
+    costs[side] = lines(side).lines_of(joined.folded[side]);
+    if (costs[side].empty()) return std::nullopt;
+    const auto self = static_cast<long double>(joined_.flow.nodes[function].self[side]);
+    change += (side == 1 ? self : -self) * scale[side];
+  }
+  if (change == 0) return std::nullopt;
+  std::optional<ChangedLines> most;
+  for (const auto& [file, sides] : lines_by_file(costs)) {
+    auto found = few_lines(file, LineAlignment(sides[0], sides[1], scale).pairs(), change);
+    if (found && (!most || found->part > most->part)) most = std::move(found);
+  }
+  return most;
+}
+
+namespace {
+
+std::string object_of(const SentenceSource& source, const JoinedFunction& function, size_t side) {
+  return std::string(base_of_path(source.joined.sides[side]->functions[function.folded[side]].object));
+}
+
+fact::Counts calls_of_node(const SentenceSource& source, uint32_t node) {
+  return {calls_at(source, 0, node), calls_at(source, 1, node)};
+}
+
+fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
+  const auto& [base, head] = source.figures.sides;
+  fact::SelfFigures figures{.of_cycle = source.condensed.members[node].size() > 1,
+                            .cost = {base.own_cost[node], head.own_cost[node]},
+                            .calls = calls_of_node(source, node),
+                            .delta = delta};
+  if (source.figures.fixed_self[node]) {
+    const BothSides& self = source.condensed.graph.nodes[node].self;
+    figures.in_total = true;
+    figures.cost = {static_cast<long double>(self[0]), static_cast<long double>(self[1])};
+  } else if (const OtherCalls& others = source.figures.other_calls[node]; others.are_told) {
+    figures.of_common_calls = true;
+    figures.cost = others.own_cost;
+    figures.calls = {std::llround(others.calls[0]), std::llround(others.calls[1])};
+  } else {
+    figures.one_call = base.calls[node] == 1 && head.calls[node] == 1;
+  }
+  return figures;
+}
+
+/// A function of the allocator; of a cycle, any of its functions.
+bool is_allocator(const SentenceSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  return std::any_of(members.begin(), members.end(), [&](uint32_t member) {
+    const JoinedFunction& function = source.joined.functions[member];
+    return is_part_of_allocator(function.name, function.object);
+  });
+}
+
+/// What the callee of an edge does for its caller.
+AllocatorEntry entry_of(const SentenceSource& source, const FlowEdge& edge) {
+  const auto& callee = source.condensed.members[edge.callee];
+  if (callee.size() != 1) return AllocatorEntry::kNone;
+  const AllocatorEntry entry = allocator_entry_of(source.joined.functions[callee.front()].name);
+  // Asked last: few calls enter an allocator, and whether the caller is a part of one takes long to find out.
+  return entry == AllocatorEntry::kNone || is_allocator(source, edge.caller) ? AllocatorEntry::kNone : entry;
+}
+
+/// Of the calls from or to a cycle, between which of its functions most of them changed; nothing where one call is all.
+void add_leading_members(const SentenceSource& source, uint32_t edge, fact::Calls& facts) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const size_t callers = source.condensed.members[flow.caller].size(),
+               callees = source.condensed.members[flow.callee].size();
+  const LeadingCall& leading = source.leading_calls[edge];
+  if ((callers == 1 && callees == 1) || leading.all == 0 || leading.is_all) return;
+  const FlowEdge& most = source.joined.flow.edges[leading.edge];
+  if (callees > 1) facts.mostly_callee = source.function_names[most.callee];
+  if (callers > 1) facts.mostly_caller = source.function_names[most.caller];
+}
+
+}  // namespace
+
+SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow& flow) {
+  std::vector<std::string> function_names = name_functions(joined);
+  std::vector<uint32_t> leaders = leaders_of(joined, flow.condensed);
+  std::vector<std::string> names = name_nodes(flow.condensed, leaders, function_names);
+  std::vector<bool> cost_more(flow.condensed.graph.edges.size(), false);
+  for (const Term& term : flow.figures.terms)
+    if (term.kind == TermKind::kCalls && term.value > 0) cost_more[term.index] = true;
+  return {joined,
+          flow.condensed,
+          flow.figures,
+          std::move(function_names),
+          std::move(leaders),
+          std::move(names),
+          name_nodes_again(joined, flow.condensed),
+          find_leading_calls(joined, flow.condensed),
+          std::move(cost_more)};
+}
+
+std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {
+  std::vector<LeadingCall> leading(condensed.graph.edges.size());
+  const auto change = [&](uint32_t e) {
+    const BothSides& calls = joined.flow.edges[e].calls;
+    return std::abs(static_cast<long double>(calls[1]) - static_cast<long double>(calls[0]));
+  };
+  for (uint32_t e = 0; e < joined.flow.edges.size(); ++e) {
+    const uint32_t caller = condensed.node_of[joined.flow.edges[e].caller],
+                   callee = condensed.entered_by[joined.flow.edges[e].callee];
+    if (condensed.members[caller].size() == 1 && condensed.members[callee].size() == 1) continue;
+    const auto edges = condensed.graph.edges_of(caller);
+    const auto at = std::lower_bound(edges.begin(), edges.end(), callee,
+                                     [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+    if (at == edges.end() || at->callee != callee) continue;
+    LeadingCall& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
+    if (most.edge == LeadingCall::kNoEdge || change(e) > change(most.edge)) most.edge = e;
+    most.all += change(e);
+  }
+  constexpr long double kNearlyAll = 0.9L;
+  for (LeadingCall& of : leading) of.is_all = of.all > 0 && change(of.edge) >= kNearlyAll * of.all;
+  return leading;
+}
+
+std::string node_label(const SentenceSource& source, uint32_t node) {
+  const auto& members = source.condensed.members[node];
+  if (members.size() == 1) return std::string(source.joined.functions[members.front()].name);
+  return fmt::format("cycle of {} and {} more", source.joined.functions[source.leaders[node]].name, members.size() - 1);
+}
+
+int64_t calls_at(const SentenceSource& source, size_t side, uint32_t node) {
+  return static_cast<int64_t>(source.figures.sides[side].calls[node]);
+}
+
+fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member) {
+  const auto& [base, head] = source.figures.sides;
+  const BothSides& self = source.joined.flow.nodes[member].self;
+  const fact::Rates all = {static_cast<long double>(self[0]), static_cast<long double>(self[1])};
+  const std::string& name = source.function_names[member];
+  if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0) return {name, true, all};
+  return {name, false, {all[0] / base.calls[node], all[1] / head.calls[node]}};
+}
+
+CauseFacts self_cost_facts(const SentenceSource& source, uint32_t node, int64_t delta) {
+  const FoldedGraph& side = *source.joined.sides[0];
+  const std::string& event = side.graph->events[side.event];
+  if (!is_allocation_event(event)) return fact::SelfCost{source.names[node], self_figures(source, node, delta)};
+  return fact::OwnAllocations{
+      .function = source.names[node],
+      .frees = event != kAllocations,
+      .all = source.condensed.graph.nodes[node].self,
+      .calls = calls_of_node(source, node),
+  };
+}
+
+fact::Calls calls_facts(const SentenceSource& source, uint32_t edge) {
+  const FlowEdge& flow = source.condensed.graph.edges[edge];
+  const auto& [base, head] = source.figures.sides;
+  fact::Calls facts{.caller = source.names[flow.caller],
+                    .callee = source.names[flow.callee],
+                    .caller_again = source.names_again[flow.caller],
+                    .callee_again = source.names_again[flow.callee],
+                    .of_itself = flow.caller == flow.callee,
+                    .entry = entry_of(source, flow),
+                    .in_total = source.figures.fixed_calls[edge],
+                    .cost_more = source.calls_cost_more[edge],
+                    .calls = flow.calls,
+                    .callers = calls_of_node(source, flow.caller),
+                    .per_call = {base.calls_per_call[edge], head.calls_per_call[edge]},
+                    .price = source.figures.joined_prices[edge]};
+  if (facts.caller_again == facts.callee_again) {
+    facts.caller_again = facts.caller;
+    facts.callee_again = facts.callee;
+  }
+  for (size_t side = 0; side < 2; ++side) {
+    const long double calls = source.figures.sides[side].calls[flow.caller],
+                      outer = calls - static_cast<long double>(flow.calls[side]);
+    facts.for_each_outer[side] = outer > 0 ? calls / outer : calls;
+  }
+  add_leading_members(source, edge, facts);
+  return facts;
+}
+
+fact::Entries entry_facts(const SentenceSource& source, uint32_t node) {
+  return {source.names[node], source.condensed.graph.nodes[node].entries};
+}
+
+fact::Renamed renamed_facts(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta) {
+  const JoinedFunction& renamed = source.joined.functions[function];
+  fact::Renamed facts{.names = {std::string(renamed.base_name), std::string(renamed.head_name)},
+                      .evidence = renamed.evidence};
+  if (renamed.by == MatchedBy::kDispatch) facts.by = fact::RenamedBy::kDispatch;
+  if (renamed.by == MatchedBy::kObject) {
+    facts.by = fact::RenamedBy::kObject;
+    facts.objects = {object_of(source, renamed, 0), object_of(source, renamed, 1)};
+  }
+  const auto& [base, head] = source.figures.sides;
+  if (node == SentenceSource::kNoNode || base.own_cost[node] == head.own_cost[node]) return facts;
+  facts.costs_otherwise = true;
+  facts.figures = self_figures(source, node, delta);
+  return facts;
+}
+
+fact::TotalCost total_cost_facts(const JoinedGraph& joined, const JoinedFunction& function, BothSides self) {
+  const bool renamed = function.by == MatchedBy::kEvidence || function.by == MatchedBy::kDispatch;
+  return {quoted(joined, function.name), renamed ? quoted(function.base_name) : std::string(), self};
+}
+
+TermCauses::TermCauses(const JoinedGraph& joined, const OpenedFlow& flow, int64_t change)
+    : flow_(flow),
+      source_(make_sentence_source(joined, flow)),
+      places_(joined),
+      change_(change),
+      said_(joined.functions.size(), false),
+      terms_(make_whole_terms(joined, flow, change)) {}
+
+uint32_t TermCauses::node_of(uint32_t index) const {
+  const Term& term = flow_.figures.terms[index];
+  return term.kind == TermKind::kEntry ? kNoNode : icount::node_of(flow_.condensed.graph, term);
+}
+
+std::array<std::string_view, 2> TermCauses::objects_of(uint32_t node) const {
+  std::array<std::string_view, 2> objects;
+  const JoinedFunction& function = source_.joined.functions[flow_.condensed.members[node].front()];
+  for (size_t side = 0; side < 2; ++side)
+    if (function.folded[side] != kNoFunction)
+      objects[side] = source_.joined.sides[side]->functions[function.folded[side]].object;
+  return objects;
+}
+
+Cause TermCauses::cause_of(uint32_t index) {
+  const Term& term = flow_.figures.terms[index];
+  Cause cause;
+  cause.delta = terms_.whole[index];
+  switch (term.kind) {
+    case TermKind::kCalls:
+      fill_calls(cause, term.index);
+      break;
+    case TermKind::kEntry:
+      cause.kind = CauseKind::kEntry;
+      cause.function = node_label(source_, term.index);
+      cause.facts = entry_facts(source_, term.index);
+      set_place(cause, term.index);
+      break;
+    case TermKind::kOwnCost:
+      fill_own_cost(cause, term.index);
+      if (is_of_cluster(flow_, term)) add_members(cause, index);
+      break;
+  }
+  return cause;
+}
+
+void TermCauses::fill_calls(Cause& cause, uint32_t number) {
+  const FlowEdge& edge = flow_.condensed.graph.edges[number];
+  cause.kind = CauseKind::kCalls;
+  cause.caller = node_label(source_, edge.caller);
+  cause.callee = node_label(source_, edge.callee);
+  if (const LeadingCall& leading = source_.leading_calls[number]; leading.is_all)
+    name_members(cause, edge, source_.joined.flow.edges[leading.edge], number);
+  else
+    cause.facts = calls_facts(source_, number);
+  cause.change_per_call = change_per_call(&SideFigures::calls_per_call, number);
+  set_call_place(cause, number);
+}
+
+/// Calls from or to a cycle that are nearly all between the same two functions are told by these.
+void TermCauses::name_members(Cause& cause, const FlowEdge& edge, const FlowEdge& call, uint32_t number) {
+  std::array<std::pair<uint32_t, std::string>, 2> whole;  // what the nodes are called otherwise
+  for (const auto& [node, member, label, at] : {std::tuple(edge.caller, call.caller, &cause.caller, 0),
+                                                std::tuple(edge.callee, call.callee, &cause.callee, 1)}) {
+    whole[static_cast<size_t>(at)] = {node, source_.names[node]};
+    const size_t members = flow_.condensed.members[node].size();
+    if (members == 1) continue;
+    *label = source_.joined.functions[member].name;
+    source_.names[node] = name_in_cycle(source_.function_names[member], members);
+  }
+  cause.facts = calls_facts(source_, number);
+  for (auto& [node, name] : whole) source_.names[node] = std::move(name);
+}
+
+/// Head's figure less base's. What only one side calls has the other's figures, and so no term and no cause.
+double TermCauses::change_per_call(std::vector<long double> SideFigures::*figure, uint32_t index) const {
+  const auto& [base, head] = source_.figures.sides;
+  return static_cast<double>((head.*figure)[index] - (base.*figure)[index]);
+}
+
+void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
+  cause.function = node_label(source_, node);
+  const auto& members = flow_.condensed.members[node];
+  const bool cluster = members.size() > 1;
+  const bool renamed = !matched_silently(matched_by(source_.joined, flow_, node));
+  cause.kind = cluster ? CauseKind::kCluster : renamed ? CauseKind::kRenamed : CauseKind::kOwnCost;
+  if (renamed)
+    cause.facts = renamed_facts(source_, members.front(), node, cause.delta);
+  else
+    cause.facts = self_cost_facts(source_, node, cause.delta);
+  if (renamed) said_[members.front()] = true;
+  if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
+  set_place(cause, node);
+  if (!cluster && leads(cause.delta)) add_changed_lines(cause, node);
+}
+
+void TermCauses::set_place(Cause& cause, uint32_t node) {
+  const SourcePlace place = places_.of_function(source_.leaders[node]);
+  cause.file = place.file;
+  cause.line = place.line;
+  const auto objects = objects_of(node);
+  cause.object = objects[1].empty() ? objects[0] : objects[1];
+  if (flow_.condensed.members[node].size() > 1) cause.cycle = node_label(source_, node);
+}
+
+void TermCauses::set_call_place(Cause& cause, uint32_t number) {
+  const FlowEdge& edge = flow_.condensed.graph.edges[number];
+  set_place(cause, edge.caller);
+  if (!leads(cause.delta)) return;
+  uint32_t caller = flow_.condensed.members[edge.caller].front(), callee = flow_.condensed.members[edge.callee].front();
+  if (const LeadingCall& leading = source_.leading_calls[number]; leading.edge != LeadingCall::kNoEdge) {
+    caller = source_.joined.flow.edges[leading.edge].caller;
+    callee = source_.joined.flow.edges[leading.edge].callee;
+  }
+  const SourcePlace place = places_.of_calls(caller, callee);
+  if (place.line == 0) return;
+  cause.file = place.file;
+  cause.line = place.line;
+}
+
+/// Lines are looked at only where the cause is a hundredth of the change or more: there are thousands of causes.
+bool TermCauses::leads(int64_t delta) const {
+  return 100 * std::abs(static_cast<long double>(delta)) >= std::abs(static_cast<long double>(change_));
+}
+
+/// The line or the few lines that carry the change, where there are such.
+void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
+  const auto& [base, head] = flow_.figures.sides;
+  const bool in_total = flow_.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0;
+  const std::array<long double, 2> scale = {in_total ? 1 : 1 / base.calls[node], in_total ? 1 : 1 / head.calls[node]};
+  const auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
+  if (!lines) return;
+  cause.remarks.push_back({.kind = Remark::Kind::kChangedLines,
+                           .file = std::string(lines->file),
+                           .lines = lines->lines,
+                           .part = lines->part,
+                           .delta = cause.delta});
+  cause.line = lines->lines.front();
+  if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
+}
+
+/// What each member of a condensed cluster contributes.
+void TermCauses::add_members(Cause& cause, uint32_t term) {
+  const uint32_t node = flow_.figures.terms[term].index;
+  for (const auto& [member, delta] : terms_.inside[term]) {
+    Cause share;
+    share.kind = CauseKind::kOwnCost;
+    share.function = source_.joined.functions[member].name;
+    share.delta = delta;
+    share.facts = member_facts(source_, node, member);
+    cause.inside.push_back(std::move(share));
+  }
+  sort_causes(cause.inside);
+  if (!cause.inside.empty())
+    cause.remarks.push_back(
+        {.kind = Remark::Kind::kMostlyIn, .function = quoted(source_.joined, cause.inside.front().function)});
+}
+
+}  // namespace icount

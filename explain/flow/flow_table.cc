@@ -1,0 +1,222 @@
+#include "icount/explain/flow/flow_table.h"
+
+#include <Eigen/Dense>
+#include <Eigen/Sparse>
+#include <Eigen/SparseLU>
+
+#include <algorithm>
+#include <utility>
+
+namespace icount {
+namespace {
+
+// Below this many functions a dense solve is faster than setting up a sparse one.
+constexpr size_t kDenseLimit = 48;
+
+// One entry among all the calls that 64 bits can count: a recursion is entered at least once, so that m <= 1 - 1/x;
+// only saturated counts come below.
+constexpr long double kSmallestEntry = 1e-19L;
+
+template <typename Lu>
+void refine(const Lu& lu, std::span<const InnerCall> calls, std::vector<long double>& values) {
+  const auto size = static_cast<Eigen::Index>(values.size());
+  std::vector<long double> solution(values.size(), 0), residual = values;
+  Eigen::VectorXd right(size);
+  for (int round = 0; round < 3; ++round) {
+    for (Eigen::Index i = 0; i < size; ++i) right(i) = static_cast<double>(residual[static_cast<size_t>(i)]);
+    const Eigen::VectorXd step = lu.solve(right);
+    if (!step.allFinite()) return;
+    for (size_t i = 0; i < values.size(); ++i) solution[i] += step(static_cast<Eigen::Index>(i));
+    for (size_t i = 0; i < values.size(); ++i) residual[i] = values[i] - solution[i];
+    for (const InnerCall& call : calls)
+      residual[static_cast<size_t>(call.row)] += call.rate * solution[static_cast<size_t>(call.column)];
+  }
+  values = std::move(solution);
+}
+
+/// One question to a graph: the calls of each component and their direction.
+class Question {
+ public:
+  Question(const FlowShape& shape, const Components& components, std::span<const long double> rates,
+           ClusterFactors& factors)
+      : shape_(shape), components_(components), rates_(rates), factors_(factors) {}
+
+  /// Solves the component for what `values` holds of its members so far; `callee_first`: for worths, else for calls.
+  void solve(std::span<const uint32_t> members, bool callee_first, std::vector<long double>& values) {
+    if (members.size() == 1) {
+      const uint32_t node = members.front();
+      for (uint32_t e = shape_.first_edge[node]; e < shape_.first_edge[node + 1]; ++e)
+        if (shape_.callee[e] == node) values[node] /= std::max(1 - rates_[e], kSmallestEntry);
+      return;
+    }
+    place_.resize(shape_.nodes());
+    for (size_t i = 0; i < members.size(); ++i) place_[members[i]] = static_cast<Eigen::Index>(i);
+    std::vector<InnerCall> calls;
+    std::vector<long double> inner;
+    for (const uint32_t node : members) {
+      inner.push_back(values[node]);
+      for (uint32_t e = shape_.first_edge[node]; e < shape_.first_edge[node + 1]; ++e) {
+        if (!is_inner(node, e) || rates_[e] == 0) continue;
+        const Eigen::Index caller = place_[node], callee = place_[shape_.callee[e]];
+        calls.push_back(callee_first ? InnerCall{caller, callee, rates_[e]} : InnerCall{callee, caller, rates_[e]});
+      }
+    }
+    factors_.solve(std::move(calls), inner);
+    for (size_t i = 0; i < members.size(); ++i) values[members[i]] = inner[i];
+  }
+
+  bool is_inner(uint32_t node, uint32_t edge) const {
+    return components_.of[shape_.callee[edge]] == components_.of[node];
+  }
+
+ private:
+  const FlowShape& shape_;
+  const Components& components_;
+  std::span<const long double> rates_;
+  ClusterFactors& factors_;
+  std::vector<Eigen::Index> place_;  ///< by node, of the component that is solved
+};
+
+}  // namespace
+
+struct ClusterFactors::Factors {
+  Factors(std::vector<InnerCall> of, size_t members) : calls(std::move(of)), size(members) {
+    const auto n = static_cast<Eigen::Index>(size);
+    std::vector<Eigen::Triplet<double>> entries;
+    for (Eigen::Index i = 0; i < n; ++i) entries.emplace_back(i, i, 1.0);
+    for (const InnerCall& call : calls) entries.emplace_back(call.row, call.column, -static_cast<double>(call.rate));
+    Eigen::SparseMatrix<double> matrix(n, n);
+    matrix.setFromTriplets(entries.begin(), entries.end());
+    if (size <= kDenseLimit) {
+      dense.compute(Eigen::MatrixXd(matrix));
+    } else {
+      sparse.compute(matrix);
+    }
+  }
+
+  void solve(std::vector<long double>& values) const {
+    if (size <= kDenseLimit) return refine(dense, calls, values);
+    if (sparse.info() == Eigen::Success) refine(sparse, calls, values);
+  }
+
+  std::vector<InnerCall> calls;
+  size_t size;
+  Eigen::PartialPivLU<Eigen::MatrixXd> dense;
+  Eigen::SparseLU<Eigen::SparseMatrix<double>> sparse;
+};
+
+ClusterFactors::ClusterFactors() = default;
+ClusterFactors::~ClusterFactors() = default;
+
+void ClusterFactors::solve(std::vector<InnerCall> calls, std::vector<long double>& values) {
+  for (const auto& known : kept_)
+    if (known->size == values.size() && known->calls == calls) return known->solve(values);
+  kept_.push_back(std::make_unique<Factors>(std::move(calls), values.size()));
+  kept_.back()->solve(values);
+}
+
+std::vector<long double> FlowSolver::worth(std::span<const long double> own, std::span<const long double> rates) const {
+  Question question(shape_, components_, rates, factors_);
+  std::vector<long double> values(own.begin(), own.end());
+  for (uint32_t component = 0; component < components_.count(); ++component) {
+    const auto members = members_.of(component);
+    for (const uint32_t node : members)
+      for (uint32_t e = shape_.first_edge[node]; e < shape_.first_edge[node + 1]; ++e)
+        if (!question.is_inner(node, e)) values[node] += rates[e] * values[shape_.callee[e]];
+    question.solve(members, true, values);
+  }
+  return values;
+}
+
+std::vector<long double> FlowSolver::calls(std::span<const long double> entries,
+                                           std::span<const long double> rates) const {
+  Question question(shape_, components_, rates, factors_);
+  std::vector<long double> values(entries.begin(), entries.end());
+  for (auto component = static_cast<uint32_t>(components_.count()); component-- > 0;) {
+    const auto members = members_.of(component);
+    question.solve(members, false, values);
+    for (const uint32_t node : members)
+      for (uint32_t e = shape_.first_edge[node]; e < shape_.first_edge[node + 1]; ++e)
+        if (!question.is_inner(node, e)) values[shape_.callee[e]] += rates[e] * values[node];
+  }
+  return values;
+}
+
+namespace {
+
+/// What calls beyond the common ones come to: head's at head's worth less base's at base's.
+long double beyond_common(const std::array<long double, 2>& calls, const FlowSolution& solution, uint32_t callee) {
+  const long double common = std::min(calls[0], calls[1]);
+  return (calls[1] - common) * solution.worth[1][callee] - (calls[0] - common) * solution.worth[0][callee];
+}
+
+/// x_c = r_c + M_c' x_c, with the lesser of both sides for every call. What is told as a whole passes nothing on.
+std::vector<long double> common_calls(const FlowTable& table, const FlowSolver& solver, const TellingPlaces& told) {
+  std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
+  for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
+  for (const FlowDetour& detour : table.detours) entries[detour.node] += detour.calls;
+  for (uint32_t node = 0; node < table.shape.nodes(); ++node) {
+    const bool passes_on = told.empty() || told[node] == Told::kBelow;
+    for (uint32_t e = table.shape.first_edge[node]; e < table.shape.first_edge[node + 1]; ++e)
+      rates[e] = passes_on ? std::min(table.rates[0][e], table.rates[1][e]) : 0;
+  }
+  return solver.calls(entries, rates);
+}
+
+}  // namespace
+
+void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution) {
+  solution.common_calls = common_calls(table, solver, {});
+}
+
+FlowSolution solve(const FlowTable& table, const FlowSolver& solver) {
+  FlowSolution solution;
+  for (size_t side = 0; side < 2; ++side) {
+    std::vector<long double> own = table.own[side];
+    for (const RecordedCalls& calls : table.recorded)
+      if (calls.side == side) own[calls.caller] += calls.cost_per_call;
+    solution.worth[side] = solver.worth(own, table.rates[side]);
+  }
+  solution.common_calls = common_calls(table, solver, {});
+  return solution;
+}
+
+FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowSolution& solution,
+                   const FlowGraph& graph, const TellingPlaces& told) {
+  FlowTerms terms;
+  terms.own.assign(table.own[0].size(), 0);
+  terms.calls.assign(graph.edges.size(), 0);
+  terms.entry.assign(graph.nodes.size(), 0);
+  terms.common_calls = solution.common_calls;
+  if (std::any_of(told.begin(), told.end(), [](Told where) { return where != Told::kBelow; }))
+    terms.common_calls = common_calls(table, solver, told);
+  for (const FlowSource& source : table.sources)
+    (source.kind == TermKind::kCalls ? terms.calls : terms.entry)[source.index] +=
+        beyond_common(source.calls, solution, source.node);
+  for (const FlowDetour& detour : table.detours) {
+    const auto worth = [&](size_t side) {
+      return (side == 1 ? -1 : 1) * detour.calls * solution.worth[side][detour.node];
+    };
+    terms.calls[detour.through] += worth(detour.side);
+    terms.calls[detour.direct] += worth(1 - detour.side);
+  }
+  for (const RecordedCalls& calls : table.recorded)
+    if (told[calls.caller] == Told::kBelow)
+      terms.calls[table.edge_of[calls.edge]] +=
+          (calls.side == 1 ? 1 : -1) * terms.common_calls[calls.caller] * calls.cost_per_call;
+  for (uint32_t i = 0; i < terms.own.size(); ++i) {
+    const long double change = solution.worth[1][i] - solution.worth[0][i];
+    if (told[i] == Told::kBelow) terms.own[i] = terms.common_calls[i] * (table.own[1][i] - table.own[0][i]);
+    if (told[i] == Told::kWithCalls) terms.calls[table.caller_edge[i]] += terms.common_calls[i] * change;
+  }
+  for (uint32_t caller = 0; caller < table.shape.nodes(); ++caller) {
+    if (told[caller] != Told::kBelow) continue;
+    for (uint32_t e = table.shape.first_edge[caller]; e < table.shape.first_edge[caller + 1]; ++e)
+      terms.calls[table.edge_of[e]] +=
+          terms.common_calls[caller] *
+          beyond_common({table.rates[0][e], table.rates[1][e]}, solution, table.shape.callee[e]);
+  }
+  return terms;
+}
+
+}  // namespace icount

@@ -1,0 +1,148 @@
+// The two linear systems of an input-output table, solved over strongly connected components: what a call is worth
+// with all below it, and how often everything is called. Used by explain/flow/decompose.h; knows neither sides nor
+// names.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "icount/callgraph/components.h"
+#include "icount/explain/flow/flow_graph.h"
+
+namespace icount {
+
+/// A graph without figures: who calls whom. Edges of node i: [first_edge[i], first_edge[i + 1]).
+struct FlowShape {
+  std::vector<uint32_t> callee;      ///< by edge
+  std::vector<uint32_t> first_edge;  ///< one more than there are nodes
+  size_t nodes() const { return first_edge.size() - 1; }
+};
+
+/// A call inside a cluster, by the members' places in it.
+struct InnerCall {
+  int64_t row = 0, column = 0;
+  long double rate = 0;
+  bool operator==(const InnerCall&) const = default;
+};
+
+/// Clusters that were factorised. Tables that differ elsewhere only, as those of several trials do, ask for the same.
+class ClusterFactors {
+ public:
+  ClusterFactors();
+  ~ClusterFactors();
+  ClusterFactors(const ClusterFactors&) = delete;
+  ClusterFactors& operator=(const ClusterFactors&) = delete;
+
+  /// Solves (I - A) y = b with A given by its entries. `values` holds b and gets y: in double, corrected twice by the
+  /// residual in long double. Where the matrix is singular (only with saturated counts) the values stay as they are.
+  void solve(std::vector<InnerCall> calls, std::vector<long double>& values);
+
+ private:
+  struct Factors;
+  std::vector<std::unique_ptr<Factors>> kept_;
+};
+
+/// Works on a shape; the figures are given with each question. A plain function takes one sum, a recursion 1/(1 - m), a
+/// cluster LU (dense when it is small, else sparse), refined to long double.
+class FlowSolver {
+ public:
+  /// All must outlive the solver. `components` are those of the shape's edges.
+  FlowSolver(const FlowShape& shape, const Components& components, ClusterFactors& factors)
+      : shape_(shape), components_(components), members_(components.members()), factors_(factors) {}
+
+  /// v = s + M v: `own` is s by node, `rates` M by edge.
+  std::vector<long double> worth(std::span<const long double> own, std::span<const long double> rates) const;
+
+  /// x = r + M' x: `entries` is r by node, `rates` M by edge.
+  std::vector<long double> calls(std::span<const long double> entries, std::span<const long double> rates) const;
+
+ private:
+  const FlowShape& shape_;
+  const Components& components_;
+  const Components::Members members_;
+  ClusterFactors& factors_;
+};
+
+// The table that the identity of docs/explaining_diff.md is about: own cost and calls per call on both sides, and the
+// calls that come from outside. Its functions may be finer than those of the flow graph it was made of: split by caller
+// (explain/flow/edge_prices.h). Solved and turned into terms by explain/flow/decompose.h.
+
+enum class TermKind : uint8_t { kOwnCost, kCalls, kEntry };
+
+/// Calls that scale with no caller's: entries (`index` is the graph's node), and calls of an edge that both sides make
+/// as often whatever the caller does (`index` is the graph's edge).
+struct FlowSource {
+  uint32_t node = 0;  ///< of the table
+  std::array<long double, 2> calls{};
+  TermKind kind = TermKind::kEntry;
+  uint32_t index = 0;
+};
+
+/// `calls` calls of a node that its caller makes through edge `through` on `side` and by edge `direct` on the other:
+/// they are common to both. Edges are the graph's.
+struct FlowDetour {
+  uint32_t node = 0;
+  uint32_t through = 0, direct = 0;
+  size_t side = 0;
+  long double calls = 0;
+};
+
+/// Calls that one side alone makes, or nearly so, at their recorded cost: a part of what a call of the caller costs
+/// there, with a term of its own. The edge has no rate on that side.
+struct RecordedCalls {
+  uint32_t edge = 0, caller = 0;  ///< of the table
+  size_t side = 0;
+  long double cost_per_call = 0;  ///< of the caller
+};
+
+struct FlowTable {
+  FlowShape shape;
+  Components components;              ///< of the shape
+  std::vector<uint32_t> node_of;      ///< node of the table -> node of the graph
+  std::vector<uint32_t> edge_of;      ///< edge of the table -> edge of the graph
+  std::vector<bool> is_split;         ///< by node of the table: it stands for one caller's calls of several
+  std::vector<uint32_t> caller_edge;  ///< node of the table -> the graph's edge by which it is called, or kAllCallers
+  std::array<std::vector<long double>, 2> prices;  ///< by node: its part of the average cost per call of the function
+  std::array<std::vector<long double>, 2> own, rates;  ///< s by node and M by edge, without what does not scale
+  std::vector<FlowSource> sources;
+  std::vector<FlowDetour> detours;
+  std::vector<RecordedCalls> recorded;
+  /// By side and node: the calls that its own cost is of, where those that `recorded` takes along cost otherwise, else
+  /// kAllCalls; empty where nothing is recorded on the side.
+  std::array<std::vector<long double>, 2> other_calls;
+
+  static constexpr long double kAllCalls = -1;
+  static constexpr uint32_t kAllCallers = ~uint32_t{0};
+};
+
+/// What follows from a table: worths of both sides and the calls that both make.
+struct FlowSolution {
+  std::array<std::vector<long double>, 2> worth;
+  std::vector<long double> common_calls;
+};
+/// Here and below `solver` is the one of the table's shape and components.
+FlowSolution solve(const FlowTable& table, const FlowSolver& solver);
+/// Anew, after detours were added to the table; solve() after calls were priced as recorded.
+void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution);
+
+/// Where the change of what a call costs is told: below it, term by term, or as a whole.
+enum class Told : uint8_t { kBelow, kWithCalls };
+
+/// By node of the table. A node that is told as a whole passes its change on to nothing below.
+using TellingPlaces = std::vector<Told>;
+
+/// Terms of own cost by node of the table and of calls and entries by edge and node of the graph; with the constants
+/// that a table leaves out they add up to the change, wherever it is told. kWithCalls needs a node of one caller.
+struct FlowTerms {
+  std::vector<long double> own;           ///< by node of the table
+  std::vector<long double> calls;         ///< by edge of the graph
+  std::vector<long double> entry;         ///< by node of the graph
+  std::vector<long double> common_calls;  ///< by node of the table: those whose change is told below or here
+};
+FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowSolution& solution,
+                   const FlowGraph& graph, const TellingPlaces& told);
+
+}  // namespace icount

@@ -1,0 +1,417 @@
+#include "icount/explain/inside/function_opening.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
+#include "icount/explain/claims/term_causes.h"
+#include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/inside/choose_level.h"
+#include "icount/explain/inside/inlined_code.h"
+#include "icount/explain/inside/inside_causes.h"
+#include "icount/explain/inside/opened_function.h"
+#include "icount/explain/inside/region_lines.h"
+#include "icount/explain/match/node_names.h"
+
+namespace icount {
+namespace {
+
+// What is found inside must come to what the function's terms do, but for what callers are told apart for.
+constexpr long double kLeastRatio = 0.75L, kMostRatio = 1.3L;
+// Branches are told where they do not cancel and a few of them make most of it up.
+constexpr long double kCancelling = 2.5L, kMostOfIt = 0.8L;
+constexpr size_t kFewBranches = 6;
+
+}  // namespace
+
+InsideOpening::InsideOpening(const JoinedGraph& joined, const OpenedFlow& flow, const CalleeNodes& of_callee,
+                             uint32_t node)
+    : flow_(flow), of_callee_(of_callee), node_(node) {
+  const FlowGraph& graph = flow.condensed.graph;
+  self_ = graph.nodes[node].self;
+  for (const FlowEdge& edge : graph.edges_of(node))
+    callees_.push_back({edge.callee,
+                        edge.calls,
+                        {flow.figures.sides[0].worth[edge.callee], flow.figures.sides[1].worth[edge.callee]}});
+  price_as_told();
+  function_ = flow.condensed.members[node].front();
+  folded_ = joined.functions[function_].folded;
+}
+
+void InsideOpening::price_as_told() {
+  const FlowGraph& graph = flow_.condensed.graph;
+  const uint32_t first = graph.first_edge[node_];
+  for (uint32_t e = first; e < graph.first_edge[node_ + 1]; ++e)
+    if (const auto& prices = flow_.figures.joined_prices[e]; prices[0] > 0 && prices[1] > 0) {
+      callees_[e - first].worth = prices;
+      callees_[e - first].told_with_calls = true;
+    }
+  for (const Term& term : flow_.figures.terms) {
+    if (term.kind != TermKind::kCalls || graph.edges[term.index].caller != node_) continue;
+    const BothSides& calls = graph.edges[term.index].calls;
+    if ((calls[0] > 0) == (calls[1] > 0) || flow_.figures.fixed_calls[term.index]) continue;
+    const size_t side = calls[1] > 0 ? 1 : 0;
+    const long double made = flow_.figures.common_calls[node_] * flow_.figures.sides[side].calls_per_call[term.index];
+    const long double price = made > 0 ? term.value * (side == 1 ? 1 : -1) / made : 0;
+    if (price > 0) callees_[term.index - first].worth = {price, price};
+  }
+}
+
+void InsideOpening::open(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code) {
+  opened_ = open_function(joined.sides, code, folded_, of_callee_);
+}
+
+bool InsideOpening::solve(int64_t delta) {
+  for (const bool in_total : ways()) {
+    in_total_ = in_total;
+    told_.clear();
+    if (opened_.same_code) choose_branches();
+    solve_with(told_);
+    if (figures_.has_cycle) return false;
+    const long double sum = sum_of_terms();
+    const auto wanted = static_cast<long double>(delta);
+    if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= kLeastRatio && wanted / sum <= kMostRatio))
+      return !blows_up(sum);
+  }
+  return false;
+}
+
+long double InsideOpening::sum_of_terms() const {
+  return std::accumulate(figures_.node_terms.begin(), figures_.node_terms.end(), 0.0L) +
+         std::accumulate(figures_.edge_terms.begin(), figures_.edge_terms.end(), 0.0L);
+}
+
+std::vector<bool> InsideOpening::ways() const {
+  if (flow_.figures.fixed_self[node_]) return {true, false};
+  return {false, true};
+}
+
+void InsideOpening::solve_with(const std::set<uint32_t>& told) {
+  graph_ = make_inside_graph(opened_, of_callee_, self_, callees_, told);
+  const auto& sides = flow_.figures.sides;
+  if (in_total_)
+    figures_ = solve_inside(graph_, callees_, {1, 1}, 1);
+  else
+    figures_ = solve_inside(graph_, callees_, {sides[0].calls[node_], sides[1].calls[node_]},
+                            flow_.figures.common_calls[node_]);
+}
+
+bool InsideOpening::has_one_way_in(uint32_t region) const {
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint32_t loop : opened_.regions[region].loops[side])
+      if (opened_.shapes[side].loops[loop].irreducible) return false;
+  return true;
+}
+
+void InsideOpening::choose_branches() {
+  std::set<uint32_t> all;
+  for (uint32_t r = 0; r < opened_.regions.size(); ++r)
+    if (has_one_way_in(r)) all.insert(r);
+  solve_with(all);
+  if (figures_.has_cycle) return;
+  std::map<uint32_t, std::map<uint32_t, long double>> by_region;  // by node
+  for (uint32_t n = 0; n < graph_.nodes.size(); ++n)
+    if (graph_.nodes[n].kind == InsideKind::kBlock)
+      by_region[region_of_block(graph_.nodes[n].number)][n] += figures_.node_terms[n];
+  for (uint32_t e = 0; e < graph_.edges.size(); ++e) {
+    const InsideNode& from = graph_.nodes[graph_.edges[e].from];
+    if (from.kind == InsideKind::kBlock)
+      by_region[region_of_block(from.number)][graph_.edges[e].from] += figures_.edge_terms[e];
+    else if (graph_.edges[e].is_share)
+      by_region[region_around(from)][graph_.edges[e].from] += figures_.edge_terms[e];
+  }
+  for (const auto& [region, parts] : by_region)
+    if (all.contains(region) && is_simple(parts)) told_.insert(region);
+}
+
+uint32_t InsideOpening::on_both(const std::array<uint32_t, 2>& regions) {
+  return regions[0] == regions[1] ? regions[0] : 0;
+}
+
+uint32_t InsideOpening::region_of_block(uint32_t block) const {
+  return on_both({opened_.region_of(0, block), opened_.region_of(1, block)});
+}
+
+uint32_t InsideOpening::region_around(const InsideNode& from) const {
+  if (from.kind == InsideKind::kEntry) return on_both(opened_.regions[from.number].parent);
+  return from.kind == InsideKind::kBody ? 0 : from.number;
+}
+
+bool InsideOpening::is_simple(const std::map<uint32_t, long double>& parts) {
+  long double net = 0, gross = 0, few = 0;
+  std::vector<long double> sizes;
+  for (const auto& [node, value] : parts) {
+    net += value;
+    gross += std::abs(value);
+    sizes.push_back(std::abs(value));
+  }
+  std::sort(sizes.rbegin(), sizes.rend());
+  for (size_t i = 0; i < sizes.size() && i < kFewBranches; ++i) few += sizes[i];
+  return gross > 0 && gross <= kCancelling * std::abs(net) && few >= kMostOfIt * gross;
+}
+
+bool InsideOpening::blows_up(long double sum) const {
+  if (std::none_of(callees_.begin(), callees_.end(), [this](const InsideCallee& one) { return one.node == node_; }))
+    return false;
+  long double gross = 0;
+  for (const long double value : figures_.node_terms) gross += std::abs(value);
+  for (const long double value : figures_.edge_terms) gross += std::abs(value);
+  return gross > kCancelling * std::abs(sum);
+}
+
+namespace {
+
+// A function is opened when one of its causes is at least this part of the largest; so many at most.
+constexpr int64_t kLeadingPart = 100;
+constexpr size_t kMostOpened = 16;
+
+bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, const FoldedIds& folded) {
+  for (size_t side = 0; side < 2; ++side) {
+    if (folded[side] == kNoFunction) return false;
+    const auto& functions = code[side]->functions;
+    if (std::none_of(functions.begin(), functions.end(), [&](const FunctionCode& one) {
+          return joined.sides[side]->folded_of[one.function] == folded[side];
+        }))
+      return false;
+  }
+  return true;
+}
+
+/// By side and folded function: its node of the condensed graph.
+CalleeNodes nodes_of_callees(const JoinedGraph& joined, const OpenedFlow& flow) {
+  CalleeNodes nodes;
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint32_t node : joined.node_of[side]) nodes[side].push_back(flow.condensed.entered_by[node]);
+  return nodes;
+}
+
+/// Nodes whose causes lead, the largest first, with what their causes come to.
+std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<GroupedCause>& causes) {
+  std::map<uint32_t, std::pair<int64_t, int64_t>> of_node;  // largest and sum
+  std::set<uint32_t> barred;
+  int64_t largest = 0;
+  for (const GroupedCause& grouped : causes) {
+    const int64_t size = std::abs(grouped.cause.delta);
+    largest = std::max(largest, size);
+    if (grouped.node == GroupedCause::kNoNode) continue;
+    if (grouped.cause.kind == CauseKind::kRenamed || grouped.cause.kind == CauseKind::kCluster ||
+        !grouped.group.empty())
+      barred.insert(grouped.node);
+    auto& [most, sum] = of_node[grouped.node];
+    most = std::max(most, size);
+    sum = saturating_add(sum, grouped.cause.delta);
+  }
+  std::vector<std::pair<int64_t, uint32_t>> order;
+  for (const auto& [node, figures] : of_node)
+    if (!barred.contains(node) && figures.first > 0 && figures.first >= largest / kLeadingPart)
+      order.emplace_back(-figures.first, node);
+  std::sort(order.begin(), order.end());
+  if (order.size() > kMostOpened) order.resize(kMostOpened);
+  std::vector<std::pair<uint32_t, int64_t>> nodes;
+  for (const auto& [size, node] : order) nodes.emplace_back(node, of_node[node].second);
+  return nodes;
+}
+
+/// Calls that are nearly all of one function of a cycle are told by that one, as without looking inside.
+std::map<uint32_t, CalleeName> name_callees(const SentenceSource& source, uint32_t node) {
+  const FlowGraph& graph = source.condensed.graph;
+  std::map<uint32_t, CalleeName> names;
+  for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e) {
+    const uint32_t callee = graph.edges[e].callee;
+    const size_t members = source.condensed.members[callee].size();
+    if (members == 1 || !source.leading_calls[e].is_all) {
+      names[callee] = {source.names[callee], node_label(source, callee)};
+      continue;
+    }
+    const uint32_t member = source.joined.flow.edges[source.leading_calls[e].edge].callee;
+    names[callee] = {name_in_cycle(source.function_names[member], members),
+                     std::string(source.joined.functions[member].name)};
+  }
+  return names;
+}
+
+/// Only own cost and calls of the body, and no inlined function: no more than was said before.
+bool says_no_more(const std::vector<InsideCause>& causes) {
+  return std::all_of(causes.begin(), causes.end(), [](const InsideCause& one) {
+    return !one.cause.loop && !one.cause.inlined && one.cause.kind != CauseKind::kBranch;
+  });
+}
+
+/// Rounded so that they come to `delta`; those of nothing are left out.
+std::vector<Cause> round_causes(std::vector<InsideCause> inside, long double sum, int64_t delta) {
+  const long double scale = sum == 0 ? 1 : static_cast<long double>(delta) / sum;
+  std::vector<long double> values;
+  for (const InsideCause& one : inside) values.push_back(one.value * scale);
+  const std::vector<uint32_t> order = by_magnitude(values);
+  RoundedTerms rounded = round_to_total(values, delta, order);
+  if (!order.empty()) rounded.whole[order.front()] += rounded.rest;
+  std::vector<Cause> causes;
+  for (size_t i = 0; i < inside.size(); ++i) {
+    if (rounded.whole[i] == 0) continue;
+    causes.push_back(std::move(inside[i].cause));
+    causes.back().delta = rounded.whole[i];
+    causes.back().inside = round_causes(std::move(inside[i].parts), inside[i].value, rounded.whole[i]);
+    sort_causes(causes.back().inside);
+  }
+  return causes;
+}
+
+/// What a function's calls say of its causes, by the names of fields.
+struct CallsAround {
+  std::set<std::string> of_one_side;  ///< callees that only one side calls
+  std::string caller, callee;         ///< the one call of the function; empty where there are several
+};
+
+CallsAround calls_around(const SentenceSource& source, uint32_t node, const std::map<uint32_t, CalleeName>& callees) {
+  const FlowGraph& graph = source.condensed.graph;
+  CallsAround calls;
+  for (const FlowEdge& edge : graph.edges_of(node))
+    if (only_side(edge)) calls.of_one_side.insert(callees.at(edge.callee).in_field);
+  if (const FlowEdge* const only = only_call_of(graph, node)) {
+    calls.caller = node_label(source, only->caller);
+    calls.callee = node_label(source, node);
+  }
+  return calls;
+}
+
+/// A function's work as a whole is what one call leads to, where there is but one.
+void name_call_of_sums(std::vector<Cause>& causes, const CallsAround& calls) {
+  for (Cause& cause : causes) {
+    if (cause.kind != CauseKind::kSum || !cause.caller.empty()) continue;
+    cause.caller = calls.caller;
+    cause.callee = calls.callee;
+  }
+}
+
+/// Where what a loop or a branch comes to is mostly calls of one function, its sentence says so.
+void tell_leading_calls(std::vector<Cause>& causes) {
+  constexpr double kMostOfIt = 0.5;
+  for (Cause& cause : causes) {
+    const bool is_way =
+        cause.kind == CauseKind::kLoopEntry || cause.kind == CauseKind::kIterations || cause.kind == CauseKind::kBranch;
+    if (!is_way || cause.inside.empty() || cause.inside.front().kind != CauseKind::kCalls) continue;
+    const Cause& calls = cause.inside.front();
+    if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kMostOfIt)
+      cause.remarks.push_back(remark_on(Remark::Kind::kOfWhich, calls));
+  }
+}
+
+/// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
+void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta,
+              const CallsAround& calls) {
+  std::array<std::string_view, 2> objects;
+  std::vector<Cause> told;
+  for (const GroupedCause& grouped : causes) {
+    if (grouped.node != node) continue;
+    objects = grouped.objects;
+    told.push_back(grouped.cause);
+  }
+  const bool of_sums =
+      std::any_of(told.begin(), told.end(), [](const Cause& one) { return one.kind == CauseKind::kSum; });
+  inside = retell_calls(std::move(told), std::move(inside), delta, calls.of_one_side);
+  if (!of_sums) name_call_of_sums(inside, calls);
+  tell_leading_calls(inside);
+  std::erase_if(causes, [&](const GroupedCause& grouped) { return grouped.node == node; });
+  for (Cause& cause : inside) {
+    causes.push_back({std::move(cause), {}, objects});
+    causes.back().within = {node};
+  }
+}
+
+/// Which inlined functions the calls come from that the node's causes tell of; not of two callees with one name.
+void tell_call_sites(const OpenedFunction& opened, const CalleeNodes& of_callee,
+                     const std::map<uint32_t, CalleeName>& callees, uint32_t node, std::vector<GroupedCause>& causes) {
+  std::map<std::string_view, std::vector<uint32_t>> by_name;
+  for (const auto& [callee, name] : callees) by_name[name.in_field].push_back(callee);
+  for (GroupedCause& grouped : causes) {
+    if (grouped.node != node || grouped.cause.kind != CauseKind::kCalls) continue;
+    const auto called = by_name.find(grouped.cause.callee);
+    if (called == by_name.end() || called->second.size() != 1) continue;
+    if (const auto inlined = inlined_around_calls(opened, of_callee, called->second.front()))
+      grouped.cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = *inlined});
+  }
+}
+
+}  // namespace
+
+void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& causes) {
+  const CalleeNodes of_callee = nodes_of_callees(joined_, flow);
+  std::optional<SentenceSource> source;
+  const auto names = [&]() -> const SentenceSource& {
+    return source ? *source : source.emplace(make_sentence_source(joined_, flow));
+  };
+  place_inlined(flow, causes);
+  for (const auto& [node, delta] : leading_nodes(causes)) {
+    if (flow.condensed.members[node].size() != 1 || flow.condensed.is_door(node)) continue;
+    InsideOpening opening(joined_, flow, of_callee, node);
+    if (!has_code(joined_, code_, opening.folded())) continue;
+    opening.open(joined_, code_);
+    if (!opening.opened().closed.empty()) {
+      notes.push_back({names().names[node], opening.opened().closed});
+      continue;
+    }
+    std::map<uint32_t, CalleeName> callees = name_callees(names(), node);
+    tell_call_sites(opening.opened(), of_callee, callees, node, causes);
+    if (!opening.solve(delta)) continue;
+    const JoinedFunction& function = joined_.functions[opening.function()];
+    const CallsAround calls = calls_around(names(), node, callees);
+    const InsideSource inside{.opened = opening.opened(),
+                              .of_callee = of_callee,
+                              .graph = opening.graph(),
+                              .figures = opening.figures(),
+                              .function = names().names[node],
+                              .function_field = node_label(names(), node),
+                              .callees = std::move(callees),
+                              .loops = loop_names(opening.opened()),
+                              .file = std::string(opening.opened().file),
+                              .object = std::string(function.object),
+                              .in_total = opening.in_total()};
+    std::vector<InsideCause> found = make_inside_causes(inside);
+    if (found.empty() || says_no_more(found)) continue;
+    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, calls);
+    if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
+      list_.push_back(opening.function());
+  }
+}
+
+void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCause>& causes) const {
+  int64_t largest = 0;
+  for (const GroupedCause& grouped : causes) largest = std::max(largest, std::abs(grouped.cause.delta));
+  for (GroupedCause& grouped : causes) {
+    const uint32_t node = grouped.inlined_into;
+    if (node == GroupedCause::kNoNode || std::abs(grouped.cause.delta) < largest / kLeadingPart) continue;
+    const size_t side = grouped.inlined_on;
+    const uint32_t caller = joined_.functions[flow.condensed.members[node].front()].folded[side];
+    if (caller == kNoFunction) continue;
+    if (const auto loop = find_inlined_loop(*joined_.sides[side], *code_[side], caller, grouped.cause.callee))
+      place_in_loop(grouped.cause, *loop);
+  }
+}
+
+void FunctionOpener::list(const OpenedFlow& flow) {
+  if (list_.empty()) return;
+  const CalleeNodes of_callee = nodes_of_callees(joined_, flow);
+  const SentenceSource source = make_sentence_source(joined_, flow);
+  const std::vector<BothSides> calls = calls_of(joined_.flow);
+  for (const uint32_t function : list_) {
+    const FoldedIds& folded = joined_.functions[function].folded;
+    const std::string name(joined_.functions[function].name);
+    if (!has_code(joined_, code_, folded)) {
+      listings.push_back({.function = name, .closed = "not both profiles recorded addresses and jumps inside it"});
+      continue;
+    }
+    const OpenedFunction opened = open_function(joined_.sides, code_, folded, of_callee);
+    listings.push_back(
+        make_listing(opened, name, calls[function], joined_.flow.nodes[function].self, of_callee, source.names));
+  }
+}
+
+}  // namespace icount

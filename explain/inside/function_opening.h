@@ -1,0 +1,106 @@
+// One function of a flow being opened: what of it is told by branches, whether it is told per call or in total, and
+// whether its terms inside come to what is told of the function as a whole. Used by explain/inside/function_opening.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "icount/callgraph/function_code.h"
+#include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/claims/term_causes.h"
+#include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/function_listing.h"
+#include "icount/explain/inside/inside_graph.h"
+#include "icount/explain/inside/opened_function.h"
+#include "icount/explain/match/joined_graph.h"
+
+namespace icount {
+
+/// A function by side: its number in the folded graph, or kNoFunction.
+using FoldedIds = std::array<uint32_t, 2>;
+
+class InsideOpening {
+ public:
+  /// Both must outlive it. `node` is one of the condensed graph.
+  InsideOpening(const JoinedGraph& joined, const OpenedFlow& flow, const CalleeNodes& of_callee, uint32_t node);
+
+  uint32_t function() const { return function_; }
+  const FoldedIds& folded() const { return folded_; }
+  const OpenedFunction& opened() const { return opened_; }
+  void open(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code);
+
+  /// Chooses what is told by branches and solves, so that terms come to about `delta`; false when they do not.
+  bool solve(int64_t delta);
+
+  long double sum_of_terms() const;
+  const InsideGraph& graph() const { return graph_; }
+  const InsideFigures& figures() const { return figures_; }
+  bool in_total() const { return in_total_; }
+
+ private:
+  /// Calls cost inside the function what they cost in its own terms, where that is not their callee's average: what was
+  /// recorded for those that one side alone makes, and both prices where these are told with the calls.
+  void price_as_told();
+  /// Per call, and where something does not scale with the calls in total.
+  std::vector<bool> ways() const;
+  void solve_with(const std::set<uint32_t>& told);
+  bool has_one_way_in(uint32_t region) const;
+  void choose_branches();
+  /// The same code may have run a loop on one side alone; what the sides do not agree about is the body's.
+  static uint32_t on_both(const std::array<uint32_t, 2>& regions);
+  uint32_t region_of_block(uint32_t block) const;
+  uint32_t region_around(const InsideNode& from) const;
+  static bool is_simple(const std::map<uint32_t, long double>& parts);
+  /// A recursive function whose inside cancels is better told as one.
+  bool blows_up(long double sum) const;
+
+  const OpenedFlow& flow_;
+  const CalleeNodes& of_callee_;
+  uint32_t node_, function_ = 0;
+  FoldedIds folded_{};
+  BothSides self_{};
+  std::vector<InsideCallee> callees_;
+  OpenedFunction opened_;
+  std::set<uint32_t> told_;
+  InsideGraph graph_;
+  InsideFigures figures_;
+  bool in_total_ = false;
+};
+
+// Opens the functions that lead an explanation: their own cost and calls become causes inside them, loop by loop, that
+// come to the same. Called by explain() between terms and causes (explain/claims/claims.h).
+
+class FunctionOpener {
+ public:
+  /// All must outlive it. `list`: nodes of the joined graph to list side by side; `list_opened`: also those that open()
+  /// opens.
+  FunctionOpener(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, std::vector<uint32_t> list,
+                 bool list_opened)
+      : joined_(joined), code_(code), list_(std::move(list)), list_opened_(list_opened) {}
+
+  /// Exchanges the causes of up to 16 functions, those with a cause of at least a hundredth of the largest, for causes
+  /// inside them that add up to what they were.
+  void open(const OpenedFlow& flow, std::vector<GroupedCause>& causes);
+
+  /// Fills `listings`.
+  void list(const OpenedFlow& flow);
+
+  std::vector<note::NotOpened> notes;  ///< which leading functions could not be opened, and why
+  std::vector<FunctionListing> listings;
+
+ private:
+  /// Tells inlining moves with the loop that the code is in, where debug information says so.
+  void place_inlined(const OpenedFlow& flow, std::vector<GroupedCause>& causes) const;
+
+  const JoinedGraph& joined_;
+  std::array<const ProfileCode*, 2> code_;
+  std::vector<uint32_t> list_;
+  bool list_opened_;
+};
+
+}  // namespace icount

@@ -1,0 +1,50 @@
+// What functions and condensed cycles are called in an explanation's sentences. Used by explain/claims/term_causes.h.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "icount/explain/explanation_notes.h"
+#include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/match/joined_graph.h"
+
+namespace icount {
+
+/// A function's name short and in backticks; an address without its zeros.
+std::string quoted(std::string_view name);
+/// The same, or the name as it is where the graph asks for raw names.
+std::string quoted(const JoinedGraph& joined, std::string_view name);
+/// Of the label of a cycle ("cycle of walk and 6 more") its named function and " and 6 more"; of another one itself.
+std::pair<std::string_view, std::string_view> parts_of_label(std::string_view label);
+/// A label of Cause::function, caller or callee in a sentence: `walk`; "the cycle of `walk` and 6 more" of a cycle's.
+std::string quoted_label(std::string_view label);
+/// By node its function; of a cycle the one with the most self cost on both sides.
+std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
+/// Name of every function for sentences, in backticks: short, but no two that changed look the same. An address comes
+/// with its object, a name that several have with its file.
+std::vector<std::string> name_functions(const JoinedGraph& joined);
+/// "`parse` (in a cycle of 27 functions)".
+std::string name_in_cycle(std::string_view function, size_t functions);
+/// Name of every node for sentences: that of its function, or "the cycle of `eval` and 6 more (functions that call each
+/// other)".
+std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
+                                    const std::vector<std::string>& function_names);
+/// The same for a second mention in one sentence: "the cycle", an address without its object, a long name without
+/// parameters and template arguments, a very long one without its scope.
+std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed);
+
+// What matching has to say aloud before any cause: functions under other names, variants picked at run time, functions
+// without names. The lines go into Explanation::notes.
+
+struct MatchNotes {
+  std::vector<ExplanationNote> notes;
+  bool renames_are_summed = false;  ///< one of the notes tells the renamed functions, which need no line each
+};
+
+/// "7 functions matched under another name: `geometry` is now `solids`", "3 functions of the C library run as another
+/// variant ...".
+MatchNotes match_notes(const JoinedGraph& joined);
+
+}  // namespace icount
