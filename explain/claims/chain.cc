@@ -8,15 +8,11 @@
 #include <optional>
 
 #include "icount/explain/claims/relations.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
-// The inner calls have this part at least of what the outer ones cost, and no more than all of it but for what a
-// recursion between them makes inexact.
-constexpr long double kNearlyAll = 0.9L, kAtMost = 1.02L;
-// Each term has this part of both; else one of them says it.
-constexpr long double kEachMatters = 0.05L;
 // So many terms are looked at, the largest first: pairs are found among leading causes, and each costs a walk.
 constexpr size_t kMostTerms = 64;
 
@@ -52,9 +48,8 @@ class NestedCallsFinder {
     const FlowEdge &into = graph_.edges[outer.edge], &last = graph_.edges[inner.edge];
     const long double both = outer.value + inner.value;
     return outer.side == inner.side && into.caller != last.caller && calls_[into.callee][1 - outer.side] != 0 &&
-           inner.cost >= kNearlyAll * outer.cost && inner.cost <= kAtMost * outer.cost &&
-           std::min(outer.value, inner.value) >= kEachMatters * both && both >= least_ &&
-           leads_to(into.callee, last.caller);
+           inner.cost >= kNearlyAll * outer.cost && inner.cost <= (1 + kSame) * outer.cost &&
+           std::min(outer.value, inner.value) >= kLittle * both && both >= least_ && leads_to(into.callee, last.caller);
   }
 
  private:
@@ -88,12 +83,6 @@ std::vector<NestedCalls> find_nested_calls(const OpenedFlow& flow, const Taken& 
 
 namespace {
 
-// Calls per call that moved by no more than this part may be one recursion going deeper; what moved by more is a change
-// of its own.
-constexpr long double kLittle = 0.1L;
-// Terms below this part of the cluster's largest do not decide.
-constexpr long double kDecides = 0.05L;
-
 class DeeperSearch {
  public:
   explicit DeeperSearch(const OpenedFlow& flow) : figures_(flow.figures), graph_(flow.condensed.graph) {}
@@ -103,7 +92,7 @@ class DeeperSearch {
     long double largest = 0;
     for (uint32_t term : terms) largest = std::max(largest, std::abs(value(term)));
     for (uint32_t term : terms) {
-      if (std::abs(value(term)) < kDecides * largest) continue;
+      if (std::abs(value(term)) < kLittle * largest) continue;
       if (!moved_little(term) || value(term) * value(terms.front()) < 0) return false;
     }
     return true;
@@ -113,7 +102,7 @@ class DeeperSearch {
     const uint32_t edge = figures_.terms[term].index;
     const long double base = figures_.sides[0].calls_per_call[edge], head = figures_.sides[1].calls_per_call[edge];
     return !figures_.fixed_calls[edge] && std::min(graph_.edges[edge].calls[0], graph_.edges[edge].calls[1]) > 0 &&
-           std::abs(head - base) <= kLittle * std::max(base, head);
+           std::abs(head - base) <= kPart * std::max(base, head);
   }
 
  private:
@@ -198,15 +187,6 @@ std::string deeper_cluster_label(const SentenceSource& source, const DeeperClust
 
 namespace {
 
-// Of a recursion's sum its own cost and its calls of itself are each this part at least; else one of them says it.
-constexpr long double kBothMatter = 0.1L;
-// What is dispatched is called as many times more as the dispatcher, to this part, and both terms are that part of
-// both; no other call that is made as many times more comes to this part of it, else one call leads to several.
-constexpr long double kAsMany = 0.02L, kDispatchMatters = 0.05L, kAnotherMatters = 0.2L;
-// Where its calls of itself are this part of all that changed about it, and the rest that part, it is told as a whole,
-// unless its terms come to so many times their sum.
-constexpr long double kMostOfIt = 0.5L, kRestMatters = 0.05L, kCancelling = 1.5L;
-
 bool is_one_sided(const FlowEdge& edge) { return edge.calls[0] == 0 || edge.calls[1] == 0; }
 
 /// What changed about a function that calls itself.
@@ -225,15 +205,15 @@ struct Recursion {
   /// Most of it is calls of itself, and what it calls on both sides besides goes with them; all that it calls where it
   /// calls itself on one side only: it was written anew.
   bool grew_with_all() const {
-    return itself * sum > 0 && (is_new || most_by_one_side <= kBothMatter * std::abs(sum)) &&
-           gross <= kCancelling * std::abs(sum) && std::abs(itself) >= kMostOfIt * std::abs(sum) &&
-           std::abs(sum - itself) >= kRestMatters * std::abs(sum);
+    return itself * sum > 0 && (is_new || most_by_one_side <= kPart * std::abs(sum)) &&
+           gross <= kMuchMore * std::abs(sum) && std::abs(itself) >= kHalf * std::abs(sum) &&
+           std::abs(sum - itself) >= kLittle * std::abs(sum);
   }
 
   /// Its own cost and its calls of itself changed in the same direction.
   bool grew() const {
     return both.size() == 2 && own * itself > 0 &&
-           std::min(std::abs(own), std::abs(itself)) >= kBothMatter * std::abs(own + itself);
+           std::min(std::abs(own), std::abs(itself)) >= kPart * std::abs(own + itself);
   }
 };
 
@@ -262,16 +242,16 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
   for (uint32_t i = 0; i < terms.size(); ++i) {
     if (taken[i] || terms[i].kind != TermKind::kCalls) continue;
     by_caller[edge_of(i).caller].push_back(i);
-    if (std::abs(terms[i].value) >= kBothMatter * least) by_dispatcher[edge_of(i).callee].push_back(i);
+    if (std::abs(terms[i].value) >= kPart * least) by_dispatcher[edge_of(i).callee].push_back(i);
   }
   const auto is_as_many = [&](uint32_t i, long double more) {
-    return std::abs(more - more_calls(i)) <= kAsMany * std::abs(more);
+    return std::abs(more - more_calls(i)) <= kSame * std::abs(more);
   };
   const auto is_one_of_several = [&](uint32_t second, long double more) {
     const std::vector<uint32_t>& calls = by_caller[edge_of(second).caller];
     return std::any_of(calls.begin(), calls.end(), [&](uint32_t other) {
       return other != second && is_as_many(other, more) &&
-             std::abs(terms[other].value) >= kAnotherMatters * std::abs(terms[second].value);
+             std::abs(terms[other].value) >= kSomePart * std::abs(terms[second].value);
     });
   };
   std::vector<DispatchedCalls> found;
@@ -285,7 +265,7 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
       const long double one = terms[first].value, two = terms[second].value, sum = std::abs(one + two);
       const long double more = more_calls(first);
       if (used[first] || used[second] || edge_of(first).caller == through.caller || one * two <= 0 || more * one <= 0 ||
-          !is_as_many(second, more) || sum < least || std::min(std::abs(one), std::abs(two)) < kDispatchMatters * sum ||
+          !is_as_many(second, more) || sum < least || std::min(std::abs(one), std::abs(two)) < kLittle * sum ||
           is_one_of_several(second, more))
         continue;
       used[first] = used[second] = true;

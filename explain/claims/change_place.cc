@@ -12,32 +12,10 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
-
-// A cause of this part of the change leads it.
-constexpr long double kLeads = 0.4L;
-// One of more than so many times the change is half of something.
-constexpr long double kTooMuch = 1.6L;
-// One of less than that part does not where nearly all is one function's own cost and calls, and none of those tells
-// most of it.
-constexpr long double kMost = 0.6L;
-// The function has this part of the change at least; a place with more than this part of the program says next to
-// nothing.
-constexpr long double kNearlyAll = 0.9L;
-// Nearly the whole program is told where so many causes have this part of the change each, and all together come to no
-// more than so many times it.
-constexpr size_t kManyLarge = 4;
-constexpr long double kLarge = 0.05L, kAllGrew = 1.05L;
-// Nor is it told where less than this part of what it calls became more (or less) by this factor.
-constexpr long double kMostParts = 0.8L, kGrew = 1.1L;
-// So many causes are many, and they come to what the function changed by, to this part.
-constexpr size_t kFewest = 3;
-constexpr long double kSameSum = 0.25L;
-// To this part where they are one function's alone; these go one way where together they come to no more than so many
-// times their sum.
-constexpr long double kSameOwnSum = 0.1L, kOneWay = 1.2L;
 
 /// What leads to a function: all calls of it, with all below them.
 struct CallsOf {
@@ -219,9 +197,9 @@ bool all_grew(const std::vector<GroupedCause>& causes, const IsInside& is_inside
     if (!is_inside(grouped)) continue;
     const long double part = static_cast<long double>(grouped.cause.delta) / whole;
     gross += std::abs(part);
-    large += part >= kLarge;
+    large += part >= kLittle;
   }
-  return gross <= kAllGrew && large >= kManyLarge;
+  return gross <= (1 + kLittle) && large >= kMany;
 }
 
 /// Whether most of what the function calls costs more (or less) than before: each call counts as what both sides have
@@ -235,7 +213,7 @@ bool most_parts_grew(const FlowGraph& graph, const ChangePlace& place, int64_t s
     if (the_same_way && static_cast<long double>(more) >= kGrew * static_cast<long double>(less))
       grew += static_cast<long double>(less);
   }
-  return grew >= kMostParts * all;
+  return grew >= (1 - kSomePart) * all;
 }
 
 /// How much of `sum` is a function's own cost and calls.
@@ -252,7 +230,7 @@ long double own_part(const std::vector<GroupedCause>& causes, uint32_t function,
 bool head_scattered_change(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
   const auto whole = static_cast<long double>(change);
   const auto largest = static_cast<long double>(largest_cause(causes));
-  if (change == 0 || largest >= kMost * std::abs(whole)) return false;
+  if (change == 0 || largest >= kMostOfIt * std::abs(whole)) return false;
   PlaceSearch search(source, whole);
   const auto place = search.find();
   if (!place) return false;
@@ -266,13 +244,12 @@ bool head_scattered_change(const SentenceSource& source, int64_t change, std::ve
       ++members;
     }
   const long double expected = change_of(place->calls.inclusive);
-  if (members < kFewest || std::abs(static_cast<long double>(delta) - expected) > kSameSum * std::abs(expected))
+  if (members < kFewest || std::abs(static_cast<long double>(delta) - expected) > kMatters * std::abs(expected))
     return false;
   const bool in_every_part = is_nearly_all(*place, search.program());
   const bool is_led = largest >= kLeads * std::abs(whole);
-  if (is_led &&
-      (in_every_part || std::abs(static_cast<long double>(delta) - expected) > kSameOwnSum * std::abs(expected) ||
-       own_part(causes, place->node, delta) < kNearlyAll))
+  if (is_led && (in_every_part || std::abs(static_cast<long double>(delta) - expected) > kPart * std::abs(expected) ||
+                 own_part(causes, place->node, delta) < kNearlyAll))
     return false;
   if (in_every_part && !(all_grew(causes, is_inside, delta) && most_parts_grew(source.condensed.graph, *place, delta)))
     return false;
@@ -286,7 +263,7 @@ struct OwnCauses {
   long double net = 0, gross = 0, largest = 0;
 
   bool are_one_change() const {
-    return count >= kFewest && gross <= kOneWay * std::abs(net) && largest < kMost * std::abs(net);
+    return count >= kFewest && gross <= (1 + kSomePart) * std::abs(net) && largest < kMostOfIt * std::abs(net);
   }
 };
 
@@ -319,7 +296,7 @@ std::optional<ChangePlace> find_function(const SentenceSource& source, const std
   std::optional<ChangePlace> found;
   for (const auto& [node, own] : causes_by_function(causes)) {
     const ChangePlace place{.node = node, .calls = of_node[node]};
-    const bool is_all_of_it = std::abs(own.net - change_of(place.calls.inclusive)) <= kSameOwnSum * std::abs(own.net);
+    const bool is_all_of_it = std::abs(own.net - change_of(place.calls.inclusive)) <= kPart * std::abs(own.net);
     if (!own.are_one_change() || std::abs(own.net) <= most || !is_all_of_it || !place.calls.as_often() ||
         is_nearly_all(place, program) || is_main(source, node) || is_address_name(name_of(source, node)) ||
         calls_itself(graph, node))
@@ -392,7 +369,7 @@ void head_counter_cause(const SentenceSource& source, int64_t change, std::vecto
         has_largest = has_largest || &grouped == &*largest;
       }
     const long double all = change_of(candidate.place.calls.inclusive);
-    const bool is_all = std::abs(static_cast<long double>(delta) - all) <= kSameSum * std::abs(all);
+    const bool is_all = std::abs(static_cast<long double>(delta) - all) <= kMatters * std::abs(all);
     if (!has_largest || !is_all || !may_lead(delta, whole) || static_cast<long double>(delta) / whole < kLeads)
       continue;
     return head_place(source, candidate.place, candidate.is_inside, false, causes);

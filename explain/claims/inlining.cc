@@ -11,6 +11,7 @@
 #include "icount/explain/claims/rebuilt.h"
 #include "icount/explain/claims/relations.h"
 #include "icount/explain/claims/term_causes.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -18,19 +19,8 @@ namespace {
 constexpr int kDeepest = 6;  // functions inlined into each other
 constexpr uint32_t kNoTerm = std::numeric_limits<uint32_t>::max();
 
-// A callee of this own cost per call is inlined without being asked for. A call with its arguments costs at most about
-// kCallOverhead; where less than kBareCall is saved, something took the call's place.
-constexpr long double kSmallBody = 60, kCallOverhead = 12, kBareCall = 1.5L;
-// The caller takes over a callee's calls when they are worth this part of the lost calls.
-constexpr long double kTakenOver = 0.5L;
 // New calls below this worth per call (lazy binding, a rare error path) do not mean that a function was rewritten.
 constexpr long double kNewCall = 1;
-// The gain of the caller and the lost calls are within this factor of each other.
-constexpr long double kBalance = 0.3L;
-// Calls of a new function that cost what the lost ones did, to this part, are what was not inlined of them.
-constexpr long double kRestIsAll = 0.3L;
-// Code that does so many times what it did makes its calls that many times, to this factor.
-constexpr long double kAsManyTimes = 1.5L;
 
 /// An edge that one side has not, with what would move if the callee had been inlined.
 struct LostCall {
@@ -128,7 +118,7 @@ class InliningSearch {
       if (!is_new || trace_.object_of(callee, 1 - from) != trace_.object_of(lost_callee(lost), from)) continue;
       const long double calls = side(1 - from).calls_per_call[e], other = flow_.figures.terms[term].value;
       const bool as_many = calls >= 0.9L * lost.lost && calls <= 1.1L * lost.lost;
-      const bool as_dear = other * value < 0 && std::abs(other + value) <= kRestIsAll * std::abs(value);
+      const bool as_dear = other * value < 0 && std::abs(other + value) <= kLeastBody * std::abs(value);
       if (as_many && as_dear && std::find(move.own_terms.begin(), move.own_terms.end(), term) == move.own_terms.end()) {
         move.own_terms.push_back(term);
         move.rest_edge = e;
@@ -152,7 +142,7 @@ class InliningSearch {
       taken_over += call.taken_over;
       worth += call.worth;
     }
-    if (taken_over > 0 && (gain <= -taken_over || gain * kBalance > worth)) return false;
+    if (taken_over > 0 && (gain <= -taken_over || gain * kLeastBody > worth)) return false;
     return all_vanish || gain >= must_show;
   }
 
@@ -177,7 +167,8 @@ class InliningSearch {
     };
     const long double own = sum(move.own_terms), calls = sum(move.call_terms);
     if (own * calls >= 0) return false;
-    return seen || fits || (std::abs(own) >= kBalance * std::abs(calls) && std::abs(own) * kBalance <= std::abs(calls));
+    return seen || fits ||
+           (std::abs(own) >= kLeastBody * std::abs(calls) && std::abs(own) * kLeastBody <= std::abs(calls));
   }
 
   /// A compiler that inlines whatever is small leaves of much of it not a single line.
@@ -259,8 +250,7 @@ class InliningSearch {
       if (own_edge == kNoTerm || graph_.edges[own_edge].calls[from] > 0) continue;
       const long double expected = call.lost * side(from).calls_per_call[e],
                         made = side(1 - from).calls_per_call[own_edge];
-      if (made > kMostBody * expected && made * kAsManyTimes >= times * expected &&
-          made <= kAsManyTimes * times * expected)
+      if (made > kMostBody * expected && made * kMuchMore >= times * expected && made <= kMuchMore * times * expected)
         call.gained_edges.push_back(own_edge);
     }
   }
@@ -280,9 +270,8 @@ class InliningSearch {
     const long double gain = trace_.own_gain(caller, from);
     const bool rewritten = makes_new_calls(caller, from, lost);
     const auto certain = [&](const LostCall& call) {
-      return call.trace == Trace::kSeen ||
-             (call.same_object && !rewritten && call.taken_over > kTakenOver * call.worth &&
-              gain >= -call.lost * kCallOverhead);
+      return call.trace == Trace::kSeen || (call.same_object && !rewritten && call.taken_over > kHalf * call.worth &&
+                                            gain >= -call.lost * kCallOverhead);
     };
     const bool seen_one =
         std::any_of(lost.begin(), lost.end(), [](const auto& call) { return call.trace == Trace::kSeen; });
@@ -342,11 +331,6 @@ std::vector<InliningMove> find_inlining_moves(const JoinedGraph& joined, const O
 
 namespace {
 
-// Of the calls: fewer are chance.
-constexpr long double kSomeTakenOver = 0.1L;
-// Of what a move comes to.
-constexpr double kWorthTelling = 0.25;
-
 class SavedCallsSearch {
  public:
   SavedCallsSearch(const JoinedGraph& joined, const OpenedFlow& flow, const InliningMove& move,
@@ -396,7 +380,7 @@ class SavedCallsSearch {
     for (uint32_t e = graph_.first_edge[move_.caller]; e < graph_.first_edge[move_.caller + 1]; ++e) {
       if (graph_.edges[e].callee != callee) continue;
       const long double more = (head.calls_per_call[e] - base.calls_per_call[e]) * (from_ == 0 ? 1 : -1);
-      return more * side().calls[move_.caller] > kSomeTakenOver * calls;
+      return more * side().calls[move_.caller] > kPart * calls;
     }
     return false;
   }
@@ -423,7 +407,7 @@ std::vector<SavedCalls> find_saved_calls(const JoinedGraph& joined, const Opened
   if (net == 0) return {};  // no way that the calls could go
   std::vector<SavedCalls> saved = SavedCallsSearch(joined, flow, move, values).find();
   std::erase_if(saved, [&](const SavedCalls& calls) {
-    return static_cast<long double>(calls.value) * (net > 0 ? 1 : -1) < kWorthTelling * std::abs(net);
+    return static_cast<long double>(calls.value) * (net > 0 ? 1 : -1) < kMatters * std::abs(net);
   });
   return saved;
 }
@@ -433,7 +417,7 @@ namespace {
 // Inlining alone costs about what the calls did, or a part of it. What costs so many times as much inside the caller as
 // its calls did does more there, and what costs so many times less does less, unless a call cost no more than that:
 // little is left of a small function.
-constexpr long double kMuchMore = 1.5L, kFarLess = 5, kSmall = 100;
+constexpr long double kFarLess = 5, kSmall = 100;
 
 /// Of what moved and also does more or less than before. `count`: calls of the first callee.
 fact::OtherWork other_work(const InliningMove& move, int64_t own, int64_t calls, int64_t count) {
@@ -447,8 +431,6 @@ fact::OtherWork other_work(const InliningMove& move, int64_t own, int64_t calls,
 }
 
 constexpr size_t kFewestCallers = 2;
-// A caller with this part of the sum is told by itself.
-constexpr double kNearlyAll = 0.9;
 // Callers named in the sentence.
 constexpr size_t kNamed = 2;
 

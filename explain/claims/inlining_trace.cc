@@ -7,16 +7,10 @@
 #include "icount/base/checked.h"
 #include "icount/callgraph/function_code.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
-namespace {
-
-// So much of the body must be seen at its lines inside the caller.
-constexpr long double kTrace = 0.02L;
-// Of a callee that costs no more per call nothing may be left in the caller's code.
-constexpr long double kMayVanish = 12;
-
-}  // namespace
+namespace {}  // namespace
 
 long double InliningTrace::own_gain(uint32_t caller, size_t from) const {
   if (!flow_.figures.fixed_self[caller]) return side(1 - from).own_cost[caller] - side(from).own_cost[caller];
@@ -31,8 +25,8 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
   const std::string_view name = joined_.sides[from]->functions[inner].name;
   const auto there = inlined_cost(caller, name, 1 - from), here = inlined_cost(caller, name, from);
   if (there && here) {
-    if (*there - *here > body * kTrace) return Trace::kSeen;
-    if (side(from).own_cost[callee] > kMayVanish) return Trace::kElsewhere;
+    if (*there - *here > body * kSame) return Trace::kSeen;
+    if (side(from).own_cost[callee] > kCallOverhead) return Trace::kElsewhere;
   }
   read_sources();
   const std::vector<LineCost> lines = sources_[from].lines_of(inner);
@@ -49,7 +43,7 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
   const long double grown =
       static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
       static_cast<long double>(had) / side(from).calls[caller];
-  const bool seen = had == 0 ? grown > body * kTrace : grown >= body * kLeastBody && gain_fits(caller, from, body);
+  const bool seen = had == 0 ? grown > body * kSame : grown >= body * kLeastBody && gain_fits(caller, from, body);
   return seen ? Trace::kSeen : Trace::kNotSeen;
 }
 
@@ -98,7 +92,7 @@ Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>
     fresh += growth;
     if (line.file == body.file) fresh_in_file += growth;
   }
-  const bool seen = fresh_in_file > body.cost * kTrace || fresh >= body.cost * kLeastBody ||
+  const bool seen = fresh_in_file > body.cost * kSame || fresh >= body.cost * kLeastBody ||
                     (grown >= body.cost * kLeastBody && gain_fits(caller, from, body.cost));
   if (seen) return Trace::kSeen;
   const bool other_file = body.file != base_of_path(joined_.sides[from]->functions[folded(caller, from)].file);

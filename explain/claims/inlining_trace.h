@@ -14,11 +14,9 @@
 #include "icount/explain/inside/inlined_code.h"
 #include "icount/explain/match/folded_graph.h"
 #include "icount/explain/match/joined_graph.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
-
-/// An inlined body costs between these parts of what it cost as a function: less for the saved call, hardly ever more.
-inline constexpr long double kLeastBody = 0.3L, kMostBody = 1.25L;
 
 /// What the caller's own cost tells about a callee's code inside it.
 enum class Trace {

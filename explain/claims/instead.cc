@@ -10,16 +10,10 @@
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/claims/relations.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
-
-// Where one of both is less than this part of the other, the other says it.
-constexpr long double kBothMatter = 0.25L;
-
-// A call of less than this part of what came and went in a function is no part of that, unless it is a quarter of what
-// is left of it.
-constexpr long double kPart = 0.02L;
 
 /// What came and went in one function: calls that one side alone makes, and its own cost.
 struct Rewriting {
@@ -35,12 +29,12 @@ struct Rewriting {
   long double gross() const { return sides[0].value + sides[1].value; }
   long double net() const { return sides[1].value - sides[0].value; }
 
-  long double least_part() const { return std::min(kPart * gross(), kBothMatter * std::abs(net())); }
+  long double least_part() const { return std::min(kSame * gross(), kMatters * std::abs(net())); }
 
   /// Callees of base in place of head's.
   bool exchanges_callees() const {
     const auto [less, more] = std::minmax(sides[0].value, sides[1].value);
-    return less >= kBothMatter * more && !sides[0].terms.empty() && !sides[1].terms.empty();
+    return less >= kMatters * more && !sides[0].terms.empty() && !sides[1].terms.empty();
   }
 
   /// Its own work in place of functions that the other side does not have, or those in place of its own work.
@@ -48,7 +42,7 @@ struct Rewriting {
     const size_t side = sides[0].terms.empty() ? 1 : 0;
     const long double value = sides[side].value * (side == 1 ? 1 : -1);
     return sides[1 - side].terms.empty() && sides[side].all_are_new && own * value < 0 &&
-           std::abs(own) >= kBothMatter * std::abs(value) && std::abs(value) >= kBothMatter * std::abs(own);
+           std::abs(own) >= kMatters * std::abs(value) && std::abs(value) >= kMatters * std::abs(own);
   }
 };
 
@@ -103,7 +97,7 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
     if (taken[lost] || taken[gained]) continue;
     const long double before = std::abs(flow.figures.terms[lost].value),
                       after = std::abs(flow.figures.terms[gained].value);
-    if (std::min(before, after) < kBothMatter * std::max(before, after)) continue;
+    if (std::min(before, after) < kMatters * std::max(before, after)) continue;
     found.push_back({{flow.figures.terms[lost].index, flow.figures.terms[gained].index}, {lost, gained}});
   }
   return found;
@@ -157,9 +151,6 @@ std::vector<HeadedSum> find_rewritten_functions(const JoinedGraph& joined, const
 }
 
 namespace {
-
-// The smallest change that is told, as a part of the largest term.
-constexpr long double kMatters = 0.05L;
 
 struct ContainerRule {
   std::string_view container, name;  ///< name: a glob over plain names
@@ -265,7 +256,7 @@ class ContainerSearch {
         if (const auto user = weight_of.find(node_of(graph(), term)); user != weight_of.end())
           user->second += std::abs(term.value);
       }
-      if (change.terms.size() < 2 || weight < kMatters * largest) continue;
+      if (change.terms.size() < 2 || weight < kLittle * largest) continue;
       used_.insert(change.terms.begin(), change.terms.end());
       change.users = users;
       std::stable_sort(change.users.begin(), change.users.end(),
@@ -349,9 +340,6 @@ std::vector<ContainerChange> find_container_changes(const JoinedGraph& joined, c
 }
 
 namespace {
-
-// A side's allocator is the library that has this part of what all of them cost there.
-constexpr long double kNearlyAll = 0.9L;
 
 /// What each function of the joined graph is part of, by side; empty for others.
 using Libraries = std::vector<std::array<std::string_view, 2>>;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "icount/explain/claims/relations.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -11,13 +12,8 @@ namespace {
 // A callee has so many new callers at least.
 constexpr size_t kFewestCallers = 2;
 
-// Calls that one side makes so many times as often as the other, which hardly makes any.
-constexpr long double kFarMoreCalls = 10;
 // Where so many functions call it just so many times as often, that may still be the largest cause.
 constexpr long double kMoreCalls = 2;
-constexpr size_t kManyCallers = 3;
-// One caller has no more than this part of the sum where it calls the callee on both sides.
-constexpr long double kMostByOneCaller = 0.9L;
 
 bool is_one_sided(const FlowEdge& edge) { return edge.calls[0] == 0 || edge.calls[1] == 0; }
 
@@ -76,7 +72,7 @@ std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const Taken& take
       is_new = is_one_sided(flow.condensed.graph.edges[term.index]) || (is_new && std::abs(term.value) == largest);
       largest = std::abs(term.value);
     }
-    if (terms.size() >= fewest && largest < (is_new ? kMostByOneTerm : kMostByOneCaller) * std::abs(sum))
+    if (terms.size() >= fewest && largest < (is_new ? kMostOfIt : kNearlyAll) * std::abs(sum))
       found.push_back({key.first, std::move(terms)});
   }
   return found;
@@ -90,13 +86,10 @@ long double largest_term(const OpenedFlow& flow) {
   return largest;
 }
 
-long double least_sum(const OpenedFlow& flow) {
-  constexpr long double kMatters = 0.2L;
-  return kMatters * largest_term(flow);
-}
+long double least_sum(const OpenedFlow& flow) { return kSomePart * largest_term(flow); }
 
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const Taken& taken) {
-  std::vector<HeadedSum> found = callees_of_many(flow, taken, kFarMoreCalls, kFewestCallers);
+  std::vector<HeadedSum> found = callees_of_many(flow, taken, kFarMore, kFewestCallers);
   join_replaced(flow, found);
   long double least = least_sum(flow);
   std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
@@ -107,16 +100,13 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const Taken& 
     for (const uint32_t i : sum.terms) told[i] = true;
     least = std::max(least, std::abs(value_of(flow, sum)));
   }
-  for (HeadedSum& sum : callees_of_many(flow, told, kMoreCalls, kManyCallers))
+  for (HeadedSum& sum : callees_of_many(flow, told, kMoreCalls, kFewest))
     if (std::abs(value_of(flow, sum)) > least) found.push_back(std::move(sum));
   return found;
 }
 
 namespace {
 
-constexpr size_t kFewest = 3;
-// So much of the term is gone where all calls count at the average.
-constexpr long double kOnlyShared = 0.8L;
 // Terms are as large as each other to this part.
 constexpr long double kRounding = 1e-9L;
 
@@ -124,7 +114,7 @@ bool only_shares(const Decomposition& figures, const Term& term) {
   if (term.kind != TermKind::kOwnCost || !figures.other_calls[term.index].are_told) return false;
   const long double on_average = figures.common_calls[term.index] *
                                  (figures.sides[1].own_cost[term.index] - figures.sides[0].own_cost[term.index]);
-  return std::abs(on_average) <= (1 - kOnlyShared) * std::abs(term.value);
+  return std::abs(on_average) <= (1 - (1 - kSomePart)) * std::abs(term.value);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "icount/base/checked.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -67,9 +68,6 @@ std::vector<Cause> fold_noise(std::vector<GroupedCause> causes) {
 
 namespace {
 
-// One caller's part of a routine's change is told when it is this part of the whole change, and when what a call costs
-// changed by that part at least.
-constexpr long double kCallersPart = 0.01L, kOtherArguments = 0.05L;
 // The group below which the whole program runs; what it calls is told by others.
 constexpr std::string_view kLoader = "dynamic loader";
 // Functions of groups that lie between a call and what it is worth.
@@ -106,8 +104,8 @@ void tell_by_caller(const JoinedGraph& joined, OpenedFlow& flow, int64_t delta) 
   for (const CallerShare& share : flow.figures.caller_shares) {
     const uint32_t node = graph.edges[share.edge].callee;
     const long double before = share.own_cost[0], after = share.own_cost[1];
-    if (std::abs(share.value) < kCallersPart * std::abs(static_cast<long double>(delta)) ||
-        std::abs(after - before) < kOtherArguments * std::max(before, after) || !graph.edges_of(node).empty() ||
+    if (std::abs(share.value) < kHardly * std::abs(static_cast<long double>(delta)) ||
+        std::abs(after - before) < kLittle * std::max(before, after) || !graph.edges_of(node).empty() ||
         group_of_members(joined, flow.condensed.members[node]).empty())
       continue;
     term_of(TermKind::kOwnCost, node).value -= share.value;

@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "icount/explain/claims/relations.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
 // A loop runs so many times as often at least (or as seldom); what belongs to it changed by that factor, to this part,
 // and is this part of all that changed about the function.
-constexpr long double kLeastFactor = 1.1L, kSameFactor = 0.12L, kOfAll = 0.9L;
-constexpr long double kSpread = 0.2L;
-constexpr size_t kFewestTerms = 4;
+constexpr long double kSameFactor = 0.12L;
 
 /// A term that may be of a loop, with the factor by which its figure changed.
 struct Scaled {
@@ -32,7 +31,7 @@ long double median_factor(std::vector<Scaled> scaled) {
 }
 
 /// How far logarithms of factors may lie from `factor`: what is done many times as often is seldom done just so often.
-long double spread_of(long double factor) { return std::max(kSameFactor, kSpread * std::abs(factor)); }
+long double spread_of(long double factor) { return std::max(kSameFactor, kSomePart * std::abs(factor)); }
 
 /// Logarithms of factors, so that both directions are the same.
 std::vector<Scaled> scaled_terms(const OpenedFlow& flow, const std::vector<uint32_t>& terms) {
@@ -56,7 +55,7 @@ class LongerWorkSearch {
       : flow_(flow), taken_(taken), graph_(flow.condensed.graph), change_(change) {}
 
   std::optional<HeadedSum> find() {
-    if (change_ == 0 || largest_term(flow_) >= kMostByOneTerm * std::abs(change_)) return std::nullopt;
+    if (change_ == 0 || largest_term(flow_) >= kMostOfIt * std::abs(change_)) return std::nullopt;
     const std::optional<uint32_t> top = deepest_with_most();
     if (!top || !is_worth_something(*top)) return std::nullopt;
     below_ = nodes_below(graph_, *top);
@@ -71,7 +70,7 @@ class LongerWorkSearch {
 
  private:
   bool has_most(const BothSides& costs) const {
-    return (static_cast<long double>(costs[1]) - static_cast<long double>(costs[0])) / change_ >= kOfAll;
+    return (static_cast<long double>(costs[1]) - static_cast<long double>(costs[0])) / change_ >= kNearlyAll;
   }
 
   /// From a function that is entered from outside down the calls that both sides make as often and that have nearly all
@@ -124,8 +123,8 @@ class LongerWorkSearch {
     if (work[0] <= 0 || work[1] <= 0 || std::abs(std::log(work[1]) - std::log(work[0]) - factor) > spread_of(factor))
       return false;
     for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= spread_of(factor) ? one.weight : 0;
-    return scaled.size() >= kFewestTerms && std::abs(factor) >= std::log(kLeastFactor) && together >= kOfAll * all &&
-           all >= kOfAll * std::abs(change_);
+    return scaled.size() >= kMany && std::abs(factor) >= std::log(static_cast<long double>(kGrew)) &&
+           together >= kNearlyAll * all && all >= kNearlyAll * std::abs(change_);
   }
 
   const OpenedFlow& flow_;
@@ -154,7 +153,7 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const Taken& ta
   const long double least = least_sum(flow);
   std::vector<HeadedSum> found;
   for (const auto& [node, terms] : by_function) {
-    if (terms.size() < kFewestTerms) continue;
+    if (terms.size() < kMany) continue;
     const std::vector<Scaled> scaled = scaled_terms(flow, terms);
     const long double factor = median_factor(scaled);
     long double all = 0, together = 0;
@@ -167,20 +166,14 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const Taken& ta
       with_own_cost = with_own_cost || flow.figures.terms[one.term].kind == TermKind::kOwnCost;
       sum.terms.push_back(one.term);
     }
-    if (std::abs(factor) >= std::log(kLeastFactor) && with_own_cost && sum.terms.size() >= kFewestTerms &&
-        together >= kOfAll * all && together >= least)
+    if (std::abs(factor) >= std::log(static_cast<long double>(kGrew)) && with_own_cost && sum.terms.size() >= kMany &&
+        together >= kNearlyAll * all && together >= least)
       found.push_back(std::move(sum));
   }
   return found;
 }
 
 namespace {
-
-// A function grew as a whole where its own cost is this part of it, and its calls that part.
-constexpr long double kMostlyOwn = 0.7L, kCallsMatter = 0.1L;
-// A cycle grew as a whole where it has so many terms, and their magnitudes come to no more times their sum.
-constexpr size_t kFewestOfCycle = 3;
-constexpr long double kOneWay = 1.1L;
 
 /// What changed about one node that both sides call as often.
 struct Changes {
@@ -219,7 +212,7 @@ std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const Taken&
   for (auto& [node, changes] : changes_by_node(flow, taken, false)) {
     const long double all = std::abs(changes.sum), calls = all - std::abs(changes.own);
     if (changes.own * changes.sum > 0 && changes.gross == all && std::abs(changes.own) >= kMostlyOwn * all &&
-        calls >= kCallsMatter * all && all >= least)
+        calls >= kPart * all && all >= least)
       found.push_back({node, std::move(changes.terms)});
   }
   return found;
@@ -230,8 +223,8 @@ std::vector<HeadedSum> find_grown_cycles(const OpenedFlow& flow, const Taken& ta
   std::vector<HeadedSum> found;
   for (auto& [node, changes] : changes_by_node(flow, taken, true)) {
     const long double all = std::abs(changes.sum);
-    if (changes.terms.size() >= kFewestOfCycle && changes.gross <= kOneWay * all &&
-        changes.largest < kMostByOneTerm * all && all > least)
+    if (changes.terms.size() >= kFewest && changes.gross <= kGrew * all && changes.largest < kMostOfIt * all &&
+        all > least)
       found.push_back({node, std::move(changes.terms)});
   }
   return found;

@@ -19,6 +19,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/python_calls.h"
 #include "icount/explain/match/match.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -81,27 +82,8 @@ std::string producer_change(const JoinedGraph& joined, const std::array<std::str
 
 namespace {
 
-// So many functions are gone at least, and so many more than came.
-constexpr size_t kFewestGone = 8, kGoneForEachNew = 4;
-// Parts of the functions: gone ones of all, and of those that both sides have the ones with another cost per call.
-constexpr double kGone = 0.5, kChanged = 0.75;
 // Of so many common functions at least, this part has another cost per call where the object was built differently.
 constexpr size_t kFewestCommon = 10;
-constexpr double kOtherBuild = 0.5;
-// Where debug information says that it was, so many functions are enough, and this part of the common ones.
-constexpr size_t kFewestOfKnown = 3;
-constexpr double kKnownBuild = 0.25;
-// Options inline or split off functions, so that mostly one side has some of its own. Where both have more than this
-// part of the common ones for themselves the source is another: a sum of it all would hide what changed.
-constexpr double kOtherCode = 0.25;
-// Another cost per call differs by more than this part.
-constexpr double kOtherCost = 0.02;
-// A function that changed on its first and last line changed nowhere else, to this part.
-constexpr double kAtEnds = 0.9;
-// Where the source is the same, nearly all functions are called as often, and hardly one begins on another line.
-constexpr double kAllAsOften = 0.95, kFewMoved = 0.05;
-// Options change what a call costs. Calls that differ by more than this part do other work.
-constexpr double kAsOften = 0.1;
 
 /// The functions of one object, by the side that has them.
 struct Functions {
@@ -118,7 +100,7 @@ struct Functions {
 
 bool is_called_as_often(const BothSides& calls) {
   const auto [less, more] = std::minmax(calls[0], calls[1]);
-  return static_cast<double>(more) - static_cast<double>(less) <= kAsOften * static_cast<double>(more);
+  return static_cast<double>(more) - static_cast<double>(less) <= kPart * static_cast<double>(more);
 }
 
 bool costs_something_else(const FlowNode& node, const BothSides& calls) {
@@ -126,14 +108,14 @@ bool costs_something_else(const FlowNode& node, const BothSides& calls) {
     return static_cast<double>(node.self[side]) / static_cast<double>(std::max<int64_t>(calls[side], 1));
   };
   const double base = per_call(0), head = per_call(1);
-  return std::abs(head - base) > kOtherCost * std::max(base, head);
+  return std::abs(head - base) > kSame * std::max(base, head);
 }
 
 bool inlines_less(const Functions& functions, size_t side) {
   const size_t gone = functions.alone[side], all = gone + functions.common;
-  return gone >= kFewestGone && gone >= kGoneForEachNew * functions.alone[1 - side] &&
-         static_cast<double>(gone) >= kGone * static_cast<double>(all) && functions.common > 1 &&
-         static_cast<double>(functions.changed) >= kChanged * static_cast<double>(functions.common);
+  return gone >= kFewestFunctions && gone >= kMany * functions.alone[1 - side] &&
+         static_cast<double>(gone) >= kHalf * static_cast<double>(all) && functions.common > 1 &&
+         static_cast<double>(functions.changed) >= (1 - kMatters) * static_cast<double>(functions.common);
 }
 
 /// Of a language whose functions lie in no object that somebody built, as Python's and, in xdebug's files, PHP's.
@@ -179,7 +161,7 @@ class LineEvidence {
       all += std::abs(delta);
       if (line == costs[1].begin()->first || line == costs[1].rbegin()->first) at_ends += delta;
     }
-    if (all == 0 || static_cast<double>(std::abs(at_ends)) < kAtEnds * static_cast<double>(all)) return;
+    if (all == 0 || static_cast<double>(std::abs(at_ends)) < kNearlyAll * static_cast<double>(all)) return;
     ++functions.at_ends;
     functions.at_ends_delta = saturating_add(functions.at_ends_delta, at_ends);
   }
@@ -228,13 +210,13 @@ std::vector<Functions> functions_of(const JoinedGraph& joined, const LineEvidenc
 
 bool looks_otherwise_built(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
-  return functions.common >= kFewestCommon && static_cast<double>(functions.changed_alone) >= kOtherBuild * common &&
-         static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kOtherCode * common;
+  return functions.common >= kFewestCommon && static_cast<double>(functions.changed_alone) >= kHalf * common &&
+         static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kMatters * common;
 }
 
 bool is_known_to_be(const JoinedGraph& joined, const Functions& functions) {
-  return functions.changed >= kFewestOfKnown &&
-         static_cast<double>(functions.changed) >= kKnownBuild * static_cast<double>(functions.common) &&
+  return functions.changed >= kFewest &&
+         static_cast<double>(functions.changed) >= kMatters * static_cast<double>(functions.common) &&
          !producer_change(joined, functions.objects).empty();
 }
 
@@ -243,17 +225,17 @@ bool is_known_to_be(const JoinedGraph& joined, const Functions& functions) {
 bool has_same_source(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
   return functions.lined >= kFewestCommon &&
-         static_cast<double>(functions.moved) <= kFewMoved * static_cast<double>(functions.lined) &&
-         static_cast<double>(functions.as_often) >= kAllAsOften * common && functions.changed >= kFewestGone &&
-         static_cast<double>(functions.changed_alone) >= kKnownBuild * common;
+         static_cast<double>(functions.moved) <= kLittle * static_cast<double>(functions.lined) &&
+         static_cast<double>(functions.as_often) >= (1 - kLittle) * common && functions.changed >= kFewestFunctions &&
+         static_cast<double>(functions.changed_alone) >= kMatters * common;
 }
 
 void guess_build(const Functions& functions, OtherBuild& build) {
   const auto [base, head] = functions.with_lines_alone;
-  if (functions.at_ends >= kFewestOfKnown && 2 * functions.at_ends >= functions.changed) {
+  if (functions.at_ends >= kFewest && 2 * functions.at_ends >= functions.changed) {
     build.guess = fact::BuildGuess::kStackProtection;
     build.guess_in_head = functions.at_ends_delta > 0;
-  } else if (std::max(base, head) >= kFewestOfKnown && std::max(base, head) >= 2 * std::min(base, head)) {
+  } else if (std::max(base, head) >= kFewest && std::max(base, head) >= 2 * std::min(base, head)) {
     build.guess = fact::BuildGuess::kAssertions;
     build.guess_in_head = head > base;
   }
@@ -284,9 +266,6 @@ std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
 }
 
 namespace {
-
-// So many functions at least are inlined across files; fewer may have been merged by hand.
-constexpr size_t kFewestFunctions = 4;
 
 /// A file that is compiled by itself: "inlines.c", not "vector" or "list.h".
 bool is_source_file(std::string_view file) {
@@ -334,7 +313,7 @@ std::vector<LinkTimeBuild> find_link_time_builds(const JoinedGraph& joined, cons
   std::vector<LinkTimeBuild> found;
   for (const auto& [name, inlined] : by_object)
     for (size_t side = 0; side < 2; ++side)
-      if (inlined.functions[side].size() >= kFewestFunctions && inlined.functions[1 - side].empty())
+      if (inlined.functions[side].size() >= kMany && inlined.functions[1 - side].empty())
         found.push_back({inlined.objects, side, inlined.functions[side].size()});
   return found;
 }

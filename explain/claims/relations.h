@@ -57,9 +57,6 @@ struct HeadedSum {
   uint32_t instead_of = SentenceSource::kNoNode;  ///< of a shared callee: what the same callers called in its place
 };
 
-/// No term has this part of a sum; it would say it alone.
-inline constexpr long double kMostByOneTerm = 0.6L;
-
 long double largest_term(const OpenedFlow& flow);
 
 /// From here on a sum matters, beside the largest term.

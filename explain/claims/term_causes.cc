@@ -17,15 +17,13 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/claims/noise_fold.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
 // At most so many lines are named, and they carry at least this part of the change.
 constexpr size_t kMostLines = 3;
-constexpr long double kNearlyAll = 0.8L;
-// A line that carries less than this part is not one of the few.
-constexpr long double kWorthNaming = 0.1L;
 // So many instructions are looked at on the way to a call.
 constexpr size_t kMostSteps = 300;
 // Lists of lines whose product exceeds this are compared line number by line number.
@@ -151,12 +149,12 @@ std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePai
   long double part = 0;
   for (const LinePair& pair : pairs) {
     const long double of_line = pair.change() / change;
-    if (found.lines.size() == kMostLines || of_line < kWorthNaming || part >= 1 - kWorthNaming) break;
+    if (found.lines.size() == kMostLines || of_line < kPart || part >= 1 - kPart) break;
     part += of_line;
     found.lines.push_back(pair.line);
   }
   // What other lines take back must not be more than what is named explains.
-  if (part < kNearlyAll || part > 2 - kNearlyAll) return std::nullopt;
+  if (part < (1 - kSomePart) || part > 2 - (1 - kSomePart)) return std::nullopt;
   found.part = static_cast<double>(part);
   return found;
 }
@@ -355,7 +353,6 @@ std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const Con
     if (most.edge == LeadingCall::kNoEdge || change(e) > change(most.edge)) most.edge = e;
     most.all += change(e);
   }
-  constexpr long double kNearlyAll = 0.9L;
   for (LeadingCall& of : leading) of.is_all = of.all > 0 && change(of.edge) >= kNearlyAll * of.all;
   return leading;
 }

@@ -6,18 +6,13 @@
 #include <limits>
 
 #include "icount/base/checked.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
 constexpr uint32_t kNoEdge = std::numeric_limits<uint32_t>::max();
 constexpr int kDeepest = 8;  // functions of one side that lie between caller and callee
-
-// Between functions of both sides a call has moved when what one lost is what the other gained, to this part.
-constexpr long double kSameCalls = 0.5L;
-
-// Where less than this part of what a new call costs has moved, the call is told as it was recorded.
-constexpr long double kWorthMoving = 0.25L;
 
 // Fewer calls than this round to none.
 constexpr long double kHalfACall = 0.5L;
@@ -44,7 +39,7 @@ class MoveSearch {
           look_through(caller, e, between, calls, side, 0);
           only_asks_ = false;
           const auto cost = static_cast<long double>(graph_.edges[e].inclusive[side]);
-          if (!is_one_sided(between, side) || would_move_ >= kWorthMoving * cost)
+          if (!is_one_sided(between, side) || would_move_ >= kMatters * cost)
             look_through(caller, e, between, calls, side, 0);
         }
       });
@@ -97,7 +92,7 @@ class MoveSearch {
     if (calls <= 0) return;
     const bool one_sided = is_one_sided(between, side);
     // Between functions of both sides all must come from this caller; a few calls from elsewhere do not matter.
-    if (!one_sided && flow < kSameCalls * calls) return;
+    if (!one_sided && flow < kHalf * calls) return;
     for_edges(between, [&](uint32_t e) {
       const FlowEdge& edge = graph_.edges[e];
       if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
@@ -117,7 +112,7 @@ class MoveSearch {
     const auto made = static_cast<long double>(made_[lost_edge][side]);
     const long double through_here = one_sided ? made * std::min(share, 1.0L) : lost;
     const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalfACall));
-    if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kSameCalls * std::max(lost, gained))) return;
+    if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kHalf * std::max(lost, gained))) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
     FlowEdge &from = graph_.edges[lost_edge], &to = graph_.edges[direct];
     const auto cost =
@@ -157,9 +152,6 @@ class MoveSearch {
 std::vector<CallMove> join_call_moves(FlowGraph& graph) { return MoveSearch(graph).join(); }
 
 namespace {
-
-// This part of what a new call costs must be made by the longer way.
-constexpr long double kWorthJoining = 0.25L;
 
 class DetourSearch {
  public:
@@ -226,7 +218,7 @@ class DetourSearch {
   bool is_little_of_a_new_call(uint32_t through, uint32_t direct, long double common, size_t side) const {
     if (graph_.edges[through].calls[1 - side] != 0) return false;
     const auto& worth = solution_.worth[side];
-    return common * worth[target_[direct]] < kWorthJoining * std::abs(surplus_[through]) * worth[target_[through]];
+    return common * worth[target_[direct]] < kMatters * std::abs(surplus_[through]) * worth[target_[through]];
   }
 
   /// On average calls of the target may cost more than what is recorded of all calls of the edge: these are cheaper

@@ -7,16 +7,13 @@
 
 #include "icount/explain/flow/call_ways.h"
 #include "icount/explain/flow/edge_prices.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
 // So many functions are tried split by caller beside those that call nothing; each trial is a solve.
 constexpr size_t kTried = 16, kTriedOfMany = 4, kManyEdges = 10000;
-// What a split could tell is at least this part of all that is told.
-constexpr long double kMatters = 0.005L;
-// A split may add this little to the sum of magnitudes: it tells a call's cost more truly.
-constexpr long double kNoWorse = 1.005L;
 
 void add_term(std::vector<Term>& terms, TermKind kind, size_t index, long double value) {
   if (value != 0) terms.push_back({kind, static_cast<uint32_t>(index), value});
@@ -60,12 +57,12 @@ Solved split_where_it_helps(const FlowGraph& graph, const Components& components
     return solve_table(graph, split_table(graph, components, split, prices, figures), split, figures, factors);
   };
   Solved best = solve();
-  std::vector<uint32_t> candidates = misjudged(graph, can_split, figures, std::max(1.0L, kMatters * best.gross));
+  std::vector<uint32_t> candidates = misjudged(graph, can_split, figures, std::max(1.0L, kHardly / 2 * best.gross));
   candidates.resize(std::min(candidates.size(), graph.edges.size() > kManyEdges ? kTriedOfMany : kTried));
   for (const uint32_t node : candidates) {
     split[node] = true;
     Solved tried = solve();
-    if (tried.gross <= best.gross * kNoWorse) {
+    if (tried.gross <= best.gross * (1 + kHardly / 2)) {
       best = std::move(tried);
     } else {
       split[node] = false;
@@ -154,11 +151,6 @@ Decomposition decompose_by_callers(const FlowGraph& graph, Decomposition average
 
 namespace {
 
-// By this factor a total must be steadier than its average to be taken as independent of the calls.
-constexpr long double kFixed = 4;
-// Where the calls changed by less than this factor nothing shows what scales with them.
-constexpr long double kOtherCalls = 1.25L;
-
 /// Whether a total tells a simpler story than its average per call: the total moved by less than a quarter of what the
 /// average would have it move.
 bool is_fixed(const BothSides& totals, long double change_per_call, long double mean_calls) {
@@ -203,7 +195,7 @@ void find_fixed(const FlowGraph& graph, Decomposition& result) {
   result.further_calls.assign(graph.edges.size(), 0);
   for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
     if (base.calls[node] == 0 || head.calls[node] == 0) continue;
-    if (std::max(base.calls[node], head.calls[node]) < kOtherCalls * std::min(base.calls[node], head.calls[node]))
+    if (std::max(base.calls[node], head.calls[node]) < (1 + kMatters) * std::min(base.calls[node], head.calls[node]))
       continue;
     const long double mean_calls = (base.calls[node] + head.calls[node]) / 2,
                       more_calls = head.calls[node] - base.calls[node];
@@ -261,19 +253,6 @@ FlowTable scaling_table(const FlowGraph& graph, const Components& components, co
 
 namespace {
 
-// A recorded cost is used where the average misses it by this part of all that is told.
-constexpr long double kWorthPricing = 0.001L;
-
-// Calls per call that differ by no more than this part are as before.
-constexpr long double kSameRate = 0.01L, kFiction = 3;
-
-// Calls that cost the same to this part have not changed; those beyond the other part have.
-constexpr long double kSamePrice = 0.001L, kOtherPrice = 0.01L;
-// Shares of a split function that differ by no more than this part are one.
-constexpr long double kSameShare = 0.02L;
-// What a call costs changed against the number of calls by so much of it, and by no more.
-constexpr long double kMixed = 0.05L, kMostMixed = 0.75L;
-
 /// Sum of magnitudes of all terms. Calls that are made as often as before and have a term all the same, because their
 /// caller's price changed, count more: the proportional split made them up.
 long double gross_of(const FlowGraph& graph, const FlowTable& table, const FlowTerms& terms,
@@ -282,7 +261,7 @@ long double gross_of(const FlowGraph& graph, const FlowTable& table, const FlowT
   for (const long double value : own_terms(graph, table, terms, split, figures)) gross += std::abs(value);
   for (uint32_t e = 0; e < terms.calls.size(); ++e) {
     const long double base = figures.sides[0].calls_per_call[e], head = figures.sides[1].calls_per_call[e];
-    const bool as_before = std::abs(head - base) <= kSameRate * std::max(base, head);
+    const bool as_before = std::abs(head - base) <= kHardly * std::max(base, head);
     gross += std::abs(terms.calls[e]) * (as_before ? kFiction : 1);
   }
   for (const long double value : terms.entry) gross += std::abs(value);
@@ -308,19 +287,19 @@ TellingPlaces places_to_tell(const FlowGraph& graph, const FlowTable& table, con
   };
   std::vector<bool> differs(graph.nodes.size(), false);
   for (uint32_t i = 0; i < told.size(); ++i)
-    if (table.is_split[i] && !costs_the_same(i, kOtherPrice)) differs[table.node_of[i]] = true;
+    if (table.is_split[i] && !costs_the_same(i, kHardly)) differs[table.node_of[i]] = true;
   for (uint32_t i = 0; i < told.size(); ++i) {
     const uint32_t by = table.caller_edge[i];
     if (by == FlowTable::kAllCallers) continue;
     // A caller with the same share on both sides has no terms that the split made up.
     const auto [less, more] = std::minmax(table.prices[0][i], table.prices[1][i]);
-    const bool is_shared_alike = more - less <= kSameShare * more;
-    if (table.is_split[i] && !is_shared_alike && differs[table.node_of[i]] && costs_the_same(i, kSamePrice))
+    const bool is_shared_alike = more - less <= kSame * more;
+    if (table.is_split[i] && !is_shared_alike && differs[table.node_of[i]] && costs_the_same(i, kHardly / 10))
       told[i] = Told::kWithCalls;
     const long double calls = terms.calls[by], price = solution.common_calls[i] * change(i);
     const BothSides& counts = graph.edges[by].calls;
-    if (counts[0] > 0 && counts[1] > 0 && calls * price < 0 && std::abs(price) >= kMixed * std::abs(calls) &&
-        std::abs(price) <= kMostMixed * std::abs(calls))
+    if (counts[0] > 0 && counts[1] > 0 && calls * price < 0 && std::abs(price) >= kLittle * std::abs(calls) &&
+        std::abs(price) <= (1 - kMatters) * std::abs(calls))
       told[i] = Told::kWithCalls;
   }
   return told;
@@ -361,7 +340,7 @@ Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bo
 
 void price_as_recorded(const FlowGraph& graph, const Decomposition& figures, ClusterFactors& factors, Solved& solved) {
   const FlowSolver solver(solved.table.shape, solved.table.components, factors);
-  if (!price_recorded_calls(graph, solver, solved.solution, kWorthPricing * solved.gross, solved.table)) return;
+  if (!price_recorded_calls(graph, solver, solved.solution, kHardly / 10 * solved.gross, solved.table)) return;
   solved.solution = solve(solved.table, solver);
   find_terms(graph, solver, figures, solved);
 }

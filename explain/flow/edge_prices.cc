@@ -1,4 +1,5 @@
 #include "icount/explain/flow/edge_prices.h"
+#include "icount/explain/weights.h"
 
 #include <algorithm>
 #include <array>
@@ -14,10 +15,6 @@ namespace {
 // possibilities than can be tried.
 constexpr size_t kMostCallers = 8, kMostCallees = 24;
 constexpr int kMostTrials = 4096;
-// Calls of less than this part of what the function costs may be anybody's.
-constexpr long double kNegligible = 0.005L;
-// What a caller's calls cost is met to this part.
-constexpr long double kMet = 0.01L;
 
 using Costs = std::array<long double, 2>;
 
@@ -58,7 +55,7 @@ class OriginSearch {
                                                       static_cast<long double>(edge.calls[side]) / calls[side]
                                                 : 0;
         caller.left[side] = cost - own;
-        caller.slack[side] = kMet * cost + own / 2;
+        caller.slack[side] = kHardly * cost + own / 2;
         caller.calls[side] = edge.calls[side] > 0;
         all_[side] += cost;
       }
@@ -71,7 +68,7 @@ class OriginSearch {
     for (uint32_t e = graph_.first_edge[node]; e < graph_.first_edge[node + 1]; ++e) {
       bool matters = false;
       for (size_t side = 0; side < 2; ++side)
-        matters |= static_cast<long double>(graph_.edges[e].inclusive[side]) > kNegligible * all_[side];
+        matters |= static_cast<long double>(graph_.edges[e].inclusive[side]) > kHardly / 2 * all_[side];
       if (matters) {
         callees_.push_back(e);
       } else {
@@ -140,15 +137,8 @@ std::vector<uint32_t> find_call_origins(const FlowGraph& graph, const std::vecto
 
 namespace {
 
-// A caller's calls that cost what all calls do to this part need no telling apart.
-constexpr long double kSamePrice = 0.01L;
-// Callers whose numbers of calls differ by no more than this part call as often as before.
-constexpr long double kSameCalls = 0.01L;
 // A split function has so many edges at most: a hub of a large profile would have a million.
 constexpr size_t kMostEdges = 20000;
-// By so much the costs of a function's calls may differ from its own cost and its calls'; else the profile contradicts
-// itself and prices tell nothing.
-constexpr long double kContradiction = 0.02L;
 
 /// Of all calls of one node, by side.
 struct Incoming {
@@ -175,7 +165,7 @@ std::vector<Incoming> incoming_of(const FlowGraph& graph) {
   }
   for (Incoming& of : incoming)
     for (size_t side = 0; side < 2; ++side)
-      if (std::abs(of.cost[side] - of.below[side]) > kContradiction * std::max(of.cost[side], of.below[side]))
+      if (std::abs(of.cost[side] - of.below[side]) > kSame * std::max(of.cost[side], of.below[side]))
         of.is_told = false;
   return incoming;
 }
@@ -277,7 +267,7 @@ void share_alike(const FlowGraph& graph, const std::vector<bool>& of, const std:
     alike[node] = of[node] && !except[node] && !graph.edges_of(node).empty();
   for (const FlowEdge& edge : graph.edges)
     if (std::abs(static_cast<long double>(edge.calls[1]) - static_cast<long double>(edge.calls[0])) >
-        kSameCalls * static_cast<long double>(std::max(edge.calls[0], edge.calls[1])))
+        kHardly * static_cast<long double>(std::max(edge.calls[0], edge.calls[1])))
       alike[edge.callee] = false;
   std::array<std::vector<long double>, 2> calls, shared;
   for (size_t side = 0; side < 2; ++side) {
@@ -305,7 +295,7 @@ std::vector<bool> with_other_prices(const FlowGraph& graph, const std::vector<bo
   std::vector<bool> found(graph.nodes.size(), false);
   for (uint32_t e = 0; e < graph.edges.size(); ++e)
     for (size_t side = 0; side < 2; ++side)
-      if (graph.edges[e].calls[side] > 0 && std::abs(prices[side][e] - 1) > kSamePrice)
+      if (graph.edges[e].calls[side] > 0 && std::abs(prices[side][e] - 1) > kHardly)
         found[graph.edges[e].callee] = true;
   return found;
 }
@@ -373,16 +363,8 @@ FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const
 
 namespace {
 
-// A recorded cost that is the average's to this part needs no telling apart.
-constexpr long double kSameCost = 0.01L;
-// Shared work below one call costs up to so many times its average; more says that something else is wrong.
-constexpr long double kMostDear = 20;
-// A side that makes so many times the other one's calls makes them alone, or nearly so.
-constexpr long double kManyTimes = 20;
 // Calls that come by other ways are at least this part of a function's calls; the rest is rounding.
 constexpr long double kSomeCalls = 1e-12L;
-// Of calls within a cycle so many are not made below others of the same edge, or it is a recursion.
-constexpr long double kMostlyOuter = 0.5L;
 // Calls are left out one by one until nothing contradicts the rest.
 constexpr int kMostRounds = 8;
 // Shares of full functions are known to this part. Where one call is priced that takes a step or two.
@@ -392,7 +374,7 @@ constexpr int kMostSteps = 20;
 /// The side that alone makes a caller's calls, or nearly so; nothing where there is none.
 std::optional<size_t> side_that_calls(const BothSides& calls, const std::array<long double, 2>& rates) {
   if ((calls[0] > 0) != (calls[1] > 0)) return calls[1] > 0 ? 1 : 0;
-  if (calls[0] <= 0 || std::min(rates[0], rates[1]) * kManyTimes > std::max(rates[0], rates[1])) return std::nullopt;
+  if (calls[0] <= 0 || std::min(rates[0], rates[1]) * 2 * kFarMore > std::max(rates[0], rates[1])) return std::nullopt;
   return rates[1] > rates[0] ? 1 : 0;
 }
 
@@ -452,10 +434,10 @@ class Pricing {
   /// are recorded over and over.
   void price_in_cycle(Candidate& candidate) const {
     const long double outer = rest_[candidate.caller] * rates()[candidate.edge];
-    candidate.price = outer >= kMostlyOuter * candidate.calls ? candidate.cost / outer : -1;
+    candidate.price = outer >= kHalf * candidate.calls ? candidate.cost / outer : -1;
   }
 
-  static bool is_implausible(const Candidate& one) { return one.dearer < 0 || one.dearer > kMostDear; }
+  static bool is_implausible(const Candidate& one) { return one.dearer < 0 || one.dearer > 2 * kFarMore; }
 
   bool drop_implausible() {
     find_flows();
@@ -572,7 +554,7 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
           static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);
       const long double average = solution.worth[side][table.shape.callee[e]];
       const long double missed = std::abs(price - average);
-      if (missed > kSameCost * std::max(price, average) &&
+      if (missed > kHardly * std::max(price, average) &&
           missed * table.rates[side][e] * solution.common_calls[caller] >= least)
         candidates[side].push_back(
             {.edge = e,

@@ -1,4 +1,5 @@
 #include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,15 +13,6 @@ namespace {
 
 // A cluster is opened when one of this many first terms has to do with it ...
 constexpr size_t kLeadingTerms = 8;
-// ... and that term is at least this part of the largest.
-constexpr long double kLeadingPart = 0.02L;
-
-// Terms cancel when their magnitudes come to so many times their sum ...
-constexpr long double kCancelling = 2.5L;
-// ... or when calls go both ways: the lesser direction is more than this part of the greater.
-constexpr long double kBothWays = 0.2L;
-// ... or when the calls that enter take back this part of them.
-constexpr long double kMadeUpFor = 0.8L;
 
 // Solving a cluster takes up to the third power of its functions: larger ones stay one node, whose terms are as exact.
 constexpr size_t kLargestOpened = 2000;
@@ -44,7 +36,7 @@ std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Dec
   std::partial_sort(terms.begin(), terms.begin() + static_cast<std::ptrdiff_t>(leading), terms.end(),
                     [](const Term& a, const Term& b) { return std::abs(a.value) > std::abs(b.value); });
   for (size_t i = 0; i < leading; ++i) {
-    if (std::abs(terms[i].value) < kLeadingPart * std::abs(terms[0].value)) break;
+    if (std::abs(terms[i].value) < kSame * std::abs(terms[0].value)) break;
     note_cluster(condensed, components, node_of(condensed.graph, terms[i]), found);
   }
   return found;
@@ -57,13 +49,13 @@ struct Inside {
 
   bool cancels() const {
     return gross > kCancelling * std::abs(net) ||
-           std::min(more_calls, fewer_calls) > kBothWays * std::max(more_calls, fewer_calls) || is_made_up_for();
+           std::min(more_calls, fewer_calls) > kSomePart * std::max(more_calls, fewer_calls) || is_made_up_for();
   }
 
   /// It is entered more often and goes less deep each time, or the other way round: the work that it does is the same.
   bool is_made_up_for() const {
     return net * entering < 0 &&
-           std::min(std::abs(net), std::abs(entering)) > kMadeUpFor * std::max(std::abs(net), std::abs(entering));
+           std::min(std::abs(net), std::abs(entering)) > (1 - kSomePart) * std::max(std::abs(net), std::abs(entering));
   }
 };
 

@@ -9,29 +9,14 @@
 #include "icount/base/checked.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
-// A cause comes to the whole change of its function when it is so near to it.
-constexpr double kNearlyAll = 0.1;
-
-// Where calls are so much of what changed about a function, branches say less than they do.
-constexpr double kMostlyCalls = 0.75;
-
-// What leads inside is told with the function's own sentence when it is so much of all.
-constexpr double kMostOfIt = 0.5;
-
-// One of two lists says as much as the other where the parts that lead them differ by no more, and its magnitudes come
-// to no more times the other's.
-constexpr double kAsMuch = 0.02, kAsPlain = 1.5;
-
-// A function whose self cost is so much of what changed about it, and whose calls all went the same way, is one cause.
-constexpr double kMostlyOwn = 0.7;
-
 bool is_near(int64_t value, int64_t whole) {
   const auto difference = static_cast<double>(value) - static_cast<double>(whole);
-  return std::abs(difference) <= kNearlyAll * std::abs(static_cast<double>(whole));
+  return std::abs(difference) <= kPart * std::abs(static_cast<double>(whole));
 }
 
 bool has_sign_of(int64_t a, int64_t b) { return (a > 0 && b > 0) || (a < 0 && b < 0); }
@@ -67,8 +52,8 @@ bool has_place(const Cause& cause) {
 /// Its largest is as large a part of `inside` as the largest of `told` is of that, and it does not cancel more.
 bool says_as_much(const std::vector<Cause>& inside, const std::vector<Cause>& told) {
   const Cause* most = largest(inside);
-  return most && has_place(*most) && concentration_of(inside) >= concentration_of(told) - kAsMuch &&
-         gross_of(inside) <= kAsPlain * gross_of(told);
+  return most && has_place(*most) && concentration_of(inside) >= concentration_of(told) - kSame &&
+         gross_of(inside) <= kMuchMore * gross_of(told);
 }
 
 /// The cause of `told` that comes to all that changed about the function, if one does.
@@ -92,7 +77,7 @@ bool says_where(const std::vector<Cause>& inside, const Cause* all_told, int64_t
 void tell_with(Cause& whole, const std::vector<Cause>& inside) {
   const Cause* most = largest(inside);
   if (!most || most->kind == CauseKind::kCalls || !has_sign_of(most->delta, whole.delta) ||
-      std::abs(static_cast<double>(most->delta)) < kMostOfIt * std::abs(static_cast<double>(whole.delta)))
+      std::abs(static_cast<double>(most->delta)) < kHalf * std::abs(static_cast<double>(whole.delta)))
     return;
   if (most->kind == CauseKind::kOwnCost && !most->inlined) return;  // no more than `whole` says
   whole.remarks.push_back(remark_on(Remark::Kind::kLeading, *most));
@@ -178,12 +163,12 @@ std::vector<Cause> as_one_beside_calls(const Cause& whole, const std::vector<Cau
 
 /// Ways through a function whose parts cancel, or that come to calls of several others.
 bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
-  constexpr double kCancelling = 20;
-  if (gross_of(inside) > kCancelling * gross_of(told)) return true;
+  constexpr double kTwentyfold = 20;
+  if (gross_of(inside) > kTwentyfold * gross_of(told)) return true;
   const Cause* most = largest(inside);
   if (!most || most->kind != CauseKind::kBranch) return false;
   const bool is_one_place = is_near(most->delta, delta) && has_place(*most);
-  return !is_one_place && gross_of(told, true) >= kMostlyCalls * gross_of(told);
+  return !is_one_place && gross_of(told, true) >= (1 - kMatters) * gross_of(told);
 }
 
 /// A loop that is entered more often leads to a call that only one side makes, or a branch that comes to all that
@@ -195,7 +180,7 @@ bool leads_to_new_call(const std::vector<Cause>& told, const std::vector<Cause>&
   const bool leads = way->kind == CauseKind::kLoopEntry ? has_sign_of(way->delta, delta)
                                                         : way->kind == CauseKind::kBranch && is_near(way->delta, delta);
   return leads && has_sign_of(call->delta, delta) &&
-         std::abs(static_cast<double>(call->delta)) >= kMostlyCalls * std::abs(static_cast<double>(way->delta));
+         std::abs(static_cast<double>(call->delta)) >= (1 - kMatters) * std::abs(static_cast<double>(way->delta));
 }
 
 /// `told`, the largest with the way of `inside` that leads to it, as its only member.

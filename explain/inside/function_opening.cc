@@ -20,14 +20,14 @@
 #include "icount/explain/inside/opened_function.h"
 #include "icount/explain/inside/region_lines.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
 // What is found inside must come to what the function's terms do, but for what callers are told apart for.
-constexpr long double kLeastRatio = 0.75L, kMostRatio = 1.3L;
-// Branches are told where they do not cancel and a few of them make most of it up.
-constexpr long double kCancelling = 2.5L, kMostOfIt = 0.8L;
+constexpr long double kMostRatio = 1.3L;
+// Branches are told where they do not cancel and so few of them make most of it up.
 constexpr size_t kFewBranches = 6;
 
 }  // namespace
@@ -78,7 +78,7 @@ bool InsideOpening::solve(int64_t delta) {
     if (figures_.has_cycle) return false;
     const long double sum = sum_of_terms();
     const auto wanted = static_cast<long double>(delta);
-    if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= kLeastRatio && wanted / sum <= kMostRatio))
+    if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= (1 - kMatters) && wanted / sum <= kMostRatio))
       return !blows_up(sum);
   }
   return false;
@@ -155,7 +155,7 @@ bool InsideOpening::is_simple(const std::map<uint32_t, long double>& parts) {
   }
   std::sort(sizes.rbegin(), sizes.rend());
   for (size_t i = 0; i < sizes.size() && i < kFewBranches; ++i) few += sizes[i];
-  return gross > 0 && gross <= kCancelling * std::abs(net) && few >= kMostOfIt * gross;
+  return gross > 0 && gross <= kCancelling * std::abs(net) && few >= (1 - kSomePart) * gross;
 }
 
 bool InsideOpening::blows_up(long double sum) const {
@@ -293,13 +293,12 @@ void name_call_of_sums(std::vector<Cause>& causes, const CallsAround& calls) {
 
 /// Where what a loop or a branch comes to is mostly calls of one function, its sentence says so.
 void tell_leading_calls(std::vector<Cause>& causes) {
-  constexpr double kMostOfIt = 0.5;
   for (Cause& cause : causes) {
     const bool is_way =
         cause.kind == CauseKind::kLoopEntry || cause.kind == CauseKind::kIterations || cause.kind == CauseKind::kBranch;
     if (!is_way || cause.inside.empty() || cause.inside.front().kind != CauseKind::kCalls) continue;
     const Cause& calls = cause.inside.front();
-    if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kMostOfIt)
+    if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kHalf)
       cause.remarks.push_back(remark_on(Remark::Kind::kOfWhich, calls));
   }
 }

@@ -14,16 +14,12 @@
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/inside/opened_function.h"
 #include "icount/explain/inside/region_lines.h"
+#include "icount/explain/weights.h"
 #include "icount/shapes/function_shape.h"
 #include "icount/shapes/loop_place.h"
 
 namespace icount {
 namespace {
-
-// A loop is written in the function that nearly all of its executions are in: compilers move code of others into it.
-constexpr long double kNearlyAll = 0.9L;
-// An inlined function is told apart when its own part of the change is at least this; parts that cancel are not.
-constexpr long double kToldPart = 0.1L, kCancellingParts = 2.5L;
 
 using Path = std::vector<std::string_view>;
 
@@ -96,7 +92,7 @@ void fold_small_parts(CostByPath& costs) {
   std::stable_sort(order.begin(), order.end(), [](const Path& a, const Path& b) { return a.size() > b.size(); });
   for (size_t i = 0; i < order.size(); ++i) {  // grows while it is walked
     const PathCost& cost = costs.at(order[i]);
-    if (std::abs(cost.change()) >= kToldPart * gross && cost.change() != 0) continue;
+    if (std::abs(cost.change()) >= kPart * gross && cost.change() != 0) continue;
     Path around = order[i];
     around.pop_back();
     if (!costs.contains(around)) order.push_back(around);
@@ -213,7 +209,7 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
   PathCost& rest = costs.at({});
   for (size_t side = 0; side < 2; ++side) rest.cost[side] = own_cost[side] - told[side];
   gross += std::abs(rest.change());
-  if (gross > kCancellingParts * std::abs(own_cost[1] - own_cost[0])) return {};
+  if (gross > kCancelling * std::abs(own_cost[1] - own_cost[0])) return {};
   std::vector<CauseLine> lines = lines_of_region(opened, region, times);
   std::vector<InlinedPart> parts;
   for (const auto& [path, cost] : costs) {
