@@ -112,9 +112,12 @@ Cause place_cause(const SentenceSource& source, const ChangePlace& place, std::v
   return cause;
 }
 
+/// Whether causes of noise groups are told with the others of a place, or by their group.
+enum class Noise { kIncluded, kApart };
+
 /// Whether all of a cause happens in these nodes.
-bool is_within(const GroupedCause& grouped, const std::vector<bool>& nodes) {
-  return grouped.group.empty() && !grouped.within.empty() &&
+bool is_within(const GroupedCause& grouped, const std::vector<bool>& nodes, Noise noise = Noise::kApart) {
+  return (noise == Noise::kIncluded || grouped.group.empty()) && !grouped.within.empty() &&
          std::all_of(grouped.within.begin(), grouped.within.end(),
                      [&](uint32_t node) { return node != GroupedCause::kNoNode && nodes[node]; });
 }
@@ -341,7 +344,7 @@ std::vector<Candidate> places_around(const SentenceSource& source, uint32_t node
     if (place.calls.as_often() && !is_address_name(name_of(source, node))) {
       if (is_first) found.push_back({place, [node](const GroupedCause& grouped) { return is_of(grouped, node); }});
       found.push_back({place, [below = nodes_below(graph, node)](const GroupedCause& grouped) {
-                         return is_within(grouped, below);
+                         return is_within(grouped, below, Noise::kIncluded);
                        }});
     }
     if (of_node[node].only == nullptr) break;

@@ -279,5 +279,19 @@ TEST(CounterCauseTest, WhatIsNotMuchMoreThanTheChangeLeadsIt) {
   EXPECT_EQ(explain(advancing(20'000, 10), advancing(20'000, 580)).causes[0].kind, CauseKind::kCalls);
 }
 
+TEST(CounterCauseTest, NoiseBelowAPlaceIsAPartOfIt) {
+  const auto allocating = [](int64_t self, int64_t steps, int64_t cost) {
+    GraphBuilder graph;
+    graph.function("main", 100'000).function("advance", self).function("step", 10 * steps);
+    graph.calls("main", "advance", 50, self + (10 + cost) * steps);
+    graph.calls("advance", "step", steps, (10 + cost) * steps).in("malloc.c", "/lib/libc.so.6");
+    return graph.function("malloc", cost * steps).calls("step", "malloc", steps, cost * steps).graph();
+  };
+  const Explanation found = explain(allocating(20'000, 100, 40), allocating(5'000, 1'000, 8));
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].function, "advance");
+  EXPECT_EQ(found.causes[0].delta, -2'000);
+}
+
 }  // namespace
 }  // namespace icount
