@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import pytest
 
 from icount.calls import DEFAULT_NUMBER, TIMEOUT_S, count_call, count_where, per_call, words_of_call
-from icount.counting import CountFailure
+from icount.counting import CountFailure, notes_of
 from icount.shipping import VALUES_NAME, CannotSend, Shipment
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ class CountingPlugin:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
-        for note in result.notes:
+        for note in notes_of(result):
             self.note(item, note)
         return result
 
@@ -243,9 +243,9 @@ class HandingPlugin(CountingPlugin):
 
 
 def number_for(seconds: float) -> int:
-    """Calls in the counted region of a call that takes so long: what is counted takes fifty times as long, and of a long call
-    few say as much."""
-    return next((number for number, limit in ((DEFAULT_NUMBER, 1e-3), (10, 1e-2)) if seconds <= limit), 1)
+    """Calls in the counted region of a call that takes so long: what is counted takes fifty times as long, its warm-up and slope
+    twenty times as many calls, and of a long call few say as much."""
+    return next((number for number, limit in ((DEFAULT_NUMBER, 2e-4), (10, 1e-2)) if seconds <= limit), 1)
 
 
 def _reason_of(error: Exception, number: int) -> str:

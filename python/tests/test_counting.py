@@ -162,7 +162,7 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
     for words in [], ["--icount-number=30"]:
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
     assert numbers == [1, 1, 30, 30]
-    assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
+    assert [plugin.number_for(seconds) for seconds in (0.0001, 0.009, 0.011)] == [100, 10, 1]
 
 
 def test_other_plugins_of_benchmarks_workers_and_time_limits_are_put_aside_before_they_are_configured(pytester):
