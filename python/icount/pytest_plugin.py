@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import faulthandler
 import importlib
 import marshal
 import os
@@ -112,6 +113,7 @@ class CountingPlugin:
               kwargs: Mapping[str, object], seconds: float) -> Result:
         """Counts the call, which took so long in the test, and keeps its result; a call that can't be counted fails the test with
         the reason."""
+        faulthandler.cancel_dump_traceback_later()  # pytest's faulthandler_timeout: a test that waits for its count doesn't hang
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
         number = self._number if self._number is not None else number_for(seconds)
         reason = ""
