@@ -76,7 +76,8 @@ std::vector<std::string> PythonInterpreter::flags() const {
 }
 
 std::string choose_python(const std::string& asked, const Environment& environment) {
-  if (!asked.empty()) return asked;
+  // A path is the caller's, and interpreters are started in another folder.
+  if (!asked.empty()) return asked.find('/') == std::string::npos ? asked : fs::absolute(asked).string();
   for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"})
     if (const auto root = environment.get(name); root && !root->empty()) return *root + "/bin/python";
   return "python3";

@@ -14,6 +14,7 @@
 #include "icount/harness/compile.h"
 #include "icount/harness/globals.h"
 #include "icount/harness/stub_texts.h"
+#include "python_bytecode_text.h"
 #include "python_compile_text.h"
 #include "python_modules_text.h"
 #include "python_recording_text.h"
@@ -35,6 +36,7 @@ fs::path build_library(const Compiler& compiler, BuildCache& cache) {
   library.what = "the Python stub server";
   library.files = {{"stub_benchmark.h", std::string(stub_benchmark_text())},
                    {"stub_server.h", make_stub_text("stub_server.h")},
+                   {"python_bytecode.h", std::string(python_bytecode_text())},
                    {"python_server.cc", std::string(python_server_text())}};
   library.flags = {"-DNDEBUG", "-static-libstdc++", "-static-libgcc"};
   library.name = "python_server.so";
@@ -85,20 +87,31 @@ Json to_json(const GlobalValue& global) {
 }
 
 /// What the descriptor that the interpreter is started from leads to: the folder above its own. Of a virtual
-/// environment a folder of links, with settings (pyvenv.cfg) less what they say to people, such as the command that
-/// made it: the interpreter reads them, and their length would move counts.
+/// environment a folder of links, with settings (pyvenv.cfg) that say nothing else: the interpreter reads them, and the
+/// length of what the tool that made it has put there, such as the place of the interpreter, would move counts.
 fs::path home_to_open(const fs::path& home, BuildCache& cache) {
   constexpr const char* kSettings = "pyvenv.cfg";
   std::error_code error;
   if (!fs::exists(home / kSettings, error)) return home;
   const std::string settings = load_text(home / kSettings);
   std::string text;
-  for (const std::string_view line : split_lines(settings))
-    if (const std::string_view name = trim(line.substr(0, line.find('='))); name != "command" && name != "prompt")
+  fs::path base;
+  for (const std::string_view line : split_lines(settings)) {
+    const size_t equals = std::min(line.find('='), line.size());
+    const std::string_view name = trim(line.substr(0, equals));
+    if (name == "home" && equals < line.size()) {
+      const fs::path bin = trim(line.substr(equals + 1));
+      base = bin.parent_path();
+      text += fmt::format("home = {}/base/{}\n", kHome, bin.filename().string());
+    } else if (name == "include-system-site-packages") {
       text += fmt::format("{}\n", line);
-  const std::string key = content_hash(fmt::format("links to an environment\n{}\n{}", home.string(), text));
+    }
+  }
+  const std::string key =
+      content_hash(fmt::format("links to an environment\n{}\n{}\n{}", home.string(), base.string(), text));
   const auto made = cache.get(key, [&](const fs::path& folder) {
     save_file(folder / kSettings, text);
+    if (!base.empty()) fs::create_symlink(base, folder / "base");
     for (const char* name : {"bin", "lib", "lib64"})
       if (fs::exists(home / name)) fs::create_symlink(home / name, folder / name);
     return true;

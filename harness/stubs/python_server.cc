@@ -10,6 +10,10 @@
 #include <stdint.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +30,7 @@ namespace icount_stub {
 struct Job;
 [[noreturn]] void run_plan(const Job& job, const char* path);
 }  // namespace icount_stub
+#include "python_bytecode.h"
 #include "stub_benchmark.h"
 #include "stub_server.h"
 
@@ -42,6 +47,7 @@ struct Interpreter {
   Object* (*make_integer)(long long) = nullptr;                 // PyLong_FromLongLong
   Object* (*make_bytes)(const char*, ssize_t) = nullptr;        // PyBytes_FromStringAndSize
   char* (*bytes_of)(Object*) = nullptr;                         // PyBytes_AsString
+  ssize_t (*size_of)(Object*) = nullptr;                        // PyBytes_Size
   Object* (*make_function)(void*, Object*, Object*) = nullptr;  // PyCFunction_NewEx
   void (*print_error)() = nullptr;                              // PyErr_Print
 };
@@ -146,6 +152,52 @@ bool find(Function& function, const char* name) {
   return function != nullptr;
 }
 
+bool find_interpreter() {
+  return find(interpreter.call, "PyObject_CallFunctionObjArgs") &&
+         find(interpreter.make_integer, "PyLong_FromLongLong") &&
+         find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
+         find(interpreter.size_of, "PyBytes_Size") && find(interpreter.make_function, "PyCFunction_NewEx") &&
+         find(interpreter.print_error, "PyErr_Print");
+}
+
+constexpr size_t kBytecodeHead = 16;  ///< magic number, flags, time and size of the source
+/// What byte code is made in: no heap, whose state would tell how large it was.
+char made[1 << 23];
+
+/// The byte code in `file`, where it was made from the source as it is now; its size, 0 else.
+size_t load_bytecode(const char* file, const struct stat& source) {
+  const int fd = open(file, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const ssize_t size = read(fd, made, sizeof made);
+  close(fd);
+  const uint32_t wanted[3] = {0, static_cast<uint32_t>(source.st_mtime), static_cast<uint32_t>(source.st_size)};
+  const bool is_whole = size > static_cast<ssize_t>(kBytecodeHead) && size < static_cast<ssize_t>(sizeof made);
+  return is_whole && memcmp(made + 4, wanted, sizeof wanted) == 0 ? static_cast<size_t>(size) : 0;
+}
+
+/// What `compile` returns in a process of its own, whose heap nobody looks at. 0 where that fails, and in a region.
+size_t compile_bytecode(Object* compile) {
+  static char* const shared = static_cast<char*>(
+      mmap(nullptr, sizeof made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  if (shared == MAP_FAILED || (icount_stub::progress().measuring_child && !in_setup)) return 0;
+  memset(shared, 0, sizeof(size_t));
+  const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
+  if (child == 0) {
+    Object* bytes = interpreter.call(compile, nullptr);
+    const ssize_t size = bytes ? interpreter.size_of(bytes) : 0;
+    if (size > 0 && static_cast<size_t>(size) < sizeof made - sizeof size) {
+      memcpy(shared + sizeof size, interpreter.bytes_of(bytes), static_cast<size_t>(size));
+      memcpy(shared, &size, sizeof size);
+    }
+    kill(getpid(), SIGKILL);  // Valgrind writes no profile of it
+  }
+  if (child > 0) waitpid(child, nullptr, 0);
+  size_t size;
+  memcpy(&size, shared, sizeof size);
+  memcpy(made, shared + sizeof size, size);
+  return size;
+}
+
 }  // namespace
 
 /// The measured child's way into a plan that was made after the server's own (docs/server.md).
@@ -171,11 +223,25 @@ extern "C" {
 
 /// The builtin function next_phase as a Python object; nullptr when the interpreter lacks what is needed.
 Object* icount_make_next_phase() {
-  const bool found =
-      find(interpreter.call, "PyObject_CallFunctionObjArgs") && find(interpreter.make_integer, "PyLong_FromLongLong") &&
-      find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
-      find(interpreter.make_function, "PyCFunction_NewEx") && find(interpreter.print_error, "PyErr_Print");
-  return found ? interpreter.make_function(&next_phase_definition, nullptr, nullptr) : nullptr;
+  return find_interpreter() ? interpreter.make_function(&next_phase_definition, nullptr, nullptr) : nullptr;
+}
+
+/// Byte code of the module in `source`, from `file` or as `compile` returns it, the same wherever it was made: where a
+/// module lies and whether it is compiled must leave no trace in the heap, not even for the moment of its import. Empty
+/// where there is none; nullptr when the interpreter lacks what is needed.
+Object* icount_read_bytecode(const char* file, const char* source, Object* compile, int minor) {
+  static char same[sizeof made];
+  if (!find_interpreter()) return nullptr;
+  struct stat stats;
+  if (stat(source, &stats) != 0) return interpreter.make_bytes(nullptr, 0);
+  size_t size = load_bytecode(file, stats);
+  if (size == 0) size = compile_bytecode(compile);
+  if (size <= kBytecodeHead) return interpreter.make_bytes(nullptr, 0);
+  memcpy(same, made, kBytecodeHead);
+  const size_t rest = icount_stub::Bytecode::rewrite(made + kBytecodeHead, size - kBytecodeHead, source, minor,
+                                                     same + kBytecodeHead, sizeof same - kBytecodeHead);
+  return rest > 0 ? interpreter.make_bytes(same, static_cast<ssize_t>(kBytecodeHead + rest))
+                  : interpreter.make_bytes(made, static_cast<ssize_t>(size));
 }
 
 /// Opens the folders of the plan as the descriptors `first` and following; returns twice their number, and one more

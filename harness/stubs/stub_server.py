@@ -135,16 +135,46 @@ def list_settings(folder="."):
     return os.fsdecode(text).split("/") if text else []
 
 
+def find_real_path(filename, **how):
+    """os.path.realpath, but for what lies in a folder of ours, whose place must not matter to the heap: `inspect` keeps such
+    a path of each module."""
+    path = os.fspath(filename)
+    if isinstance(path, str) and path.startswith(OPEN_FOLDER[:-2]):
+        return os.path.normpath(path)
+    return realpath(filename, **how)
+
+
+def compile_module(loader):
+    """In a process of its own, where there is no byte code of the module."""
+    stats = loader.path_stats(loader.path)
+    code = loader.source_to_code(loader.get_data(loader.path), loader.path)
+    return bytes(_frozen_importlib_external._code_to_timestamp_pyc(code, int(stats["mtime"]), stats["size"]))
+
+
+def read_bytecode(loader, path):
+    """In place of FileLoader.get_data: where byte code was made, and whether there is any, must not matter to the heap."""
+    data = b""
+    if path.endswith(".pyc") and path != loader.path:
+        data = library.icount_read_bytecode(os.fsencode(path), os.fsencode(loader.path), lambda: compile_module(loader),
+                                            sys.version_info[1])
+    return data or get_data(loader, path)
+
+
 library = ctypes.PyDLL("/proc/self/fd/%d" % LIBRARY)
-library.icount_make_next_phase.restype = ctypes.py_object
+library.icount_make_next_phase.restype = library.icount_read_bytecode.restype = ctypes.py_object
+library.icount_read_bytecode.argtypes = [ctypes.c_char_p, ctypes.c_char_p, ctypes.py_object, ctypes.c_int]
 library.icount_serve.argtypes = [ctypes.py_object, ctypes.py_object, ctypes.c_int]
 library.icount_threw.argtypes = library.icount_list_settings.argtypes = [ctypes.c_char_p]
 library.icount_list_settings.restype = ctypes.c_char_p
+
+get_data = _frozen_importlib_external.FileLoader.get_data
+_frozen_importlib_external.FileLoader.get_data = read_bytecode
 
 # Not before this text (-S): it lists folders.
 import site
 
 listdir, os.listdir = os.listdir, list_settings
+realpath, os.path.realpath = os.path.realpath, find_real_path
 site.main()
 folders, here = divmod(library.icount_open_folders(PLAN, FOLDERS), 2)
 if folders:

@@ -12,11 +12,15 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from icount import CountWarning
-from icount.program import ProgramRun, run_program
+from icount.program import ProgramRun, in_words_of_python, run_program
 from icount.shipping import VALUES_NAME, Shipment
 
 if TYPE_CHECKING:
     from icount._core import Result
+
+
+_REFUSED = 2
+"""The program's exit code for arguments that it refuses (docs/exit_codes.md)."""
 
 
 class CountFailure(OSError):
@@ -63,8 +67,13 @@ def count(task: CountTask, out_file: str, keep_folder: str | None = None) -> Res
     _check(run)
     result = load_results(out_file)[0]
     if task.warns:
-        warn_of(result.notes)
+        warn_of(notes_of(result))
     return result
+
+
+def notes_of(result: Result) -> list[str]:
+    """The program's remarks, in words of Python."""
+    return [in_words_of_python(note) for note in result.notes]
 
 
 def warn_of(notes: Iterable[str]) -> None:
@@ -135,11 +144,14 @@ def _check(run: ProgramRun) -> None:
         raise KeyboardInterrupt
     results = _results_of(run.output)
     if not results:
-        raise CountFailure(describe_failure(run))
+        raise failure_of(run)
     failed = results[0]
-    text = str(failed["error"] or failed["status"])
-    details = str(failed.get("details") or "")
-    raise CountFailure(f"{text}\n{details}" if details else text, str(failed["status"]))
+    text, status = str(failed["error"] or failed["status"]), str(failed["status"])
+    if details := str(failed.get("details") or ""):
+        text += f"\n{details}"
+    elif status != "threw":  # else the words are the statement's or the compiler's
+        text = in_words_of_python(text)
+    raise CountFailure(text, status)
 
 
 def _results_of(output: str) -> Sequence[dict[str, object]]:
@@ -150,6 +162,7 @@ def _results_of(output: str) -> Sequence[dict[str, object]]:
     return results if isinstance(results, list) else []
 
 
-def describe_failure(run: ProgramRun) -> str:
-    """What the program said; an end without a word is named as such."""
-    return run.message().strip() or f"icount ended with exit status {run.exit_code} and said nothing"
+def failure_of(run: ProgramRun) -> Exception:
+    """What the program said; an end without a word is named as such. A ValueError where an argument was refused."""
+    text = run.message().strip() or f"icount ended with exit status {run.exit_code} and said nothing"
+    return ValueError(text) if run.exit_code == _REFUSED else CountFailure(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -44,10 +45,24 @@ class ProgramRun:
     messages: str
 
     def message(self) -> str:
-        """What the program said on standard error, without the lines that tell progress."""
+        """What the program said on standard error, without the lines that tell progress, in words of Python."""
         lines = [line.removeprefix("icount: ") for line in self.messages.splitlines()]
         told = [line for line in lines if not line.startswith(("starting ", "building ", "counting "))]
-        return "\n".join(told or lines)
+        return in_words_of_python("\n".join(told or lines))
+
+
+# By which options arguments reach the program; of other options Python has no argument.
+_ARGUMENTS = ("number", "repeats", "num-threads", "min-run-time", "max-run-time", "threshold", "stmt", "setup", "global-setup")
+
+
+def in_words_of_python(text: str) -> str:
+    """A message of the program with arguments in place of options, and without advice that only a command line can follow."""
+    text = re.sub(r"\nsee 'icount [a-z]+ --help'", "", text)
+    for name in _ARGUMENTS:
+        argument = name.replace("-", "_")
+        text = re.sub(rf"--{name} (\d+)(?=[ ,;]|$)", rf"`{argument}=\1`", text)
+        text = re.sub(rf"--{name}\b(?!-)", f"`{argument}`", text)
+    return re.sub(r"(;|, or) [^;\n]*(?<![\w-])--[a-z][^;\n]*", "", text)
 
 
 def run_program(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramRun:

@@ -162,7 +162,17 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
     for words in [], ["--icount-number=30"]:
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
     assert numbers == [1, 1, 30, 30]
-    assert [plugin.number_for(seconds) for seconds in (0.0009, 0.009, 0.011)] == [100, 10, 1]
+    assert [plugin.number_for(seconds) for seconds in (0.0001, 0.009, 0.011)] == [100, 10, 1]
+
+
+def test_a_test_that_waits_for_its_count_is_not_called_hung(pytester):
+    pytester.makeini("[pytest]\nfaulthandler_timeout=0.1")
+    pytester.makeconftest("import time, icount.pytest_plugin\ndef late(*args, **kwargs):\n  time.sleep(0.5)\n  raise ValueError('late')\n"
+                          "icount.pytest_plugin.count_call = late")
+    pytester.makepyfile("def test_one(benchmark): benchmark(len, [])")
+    result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount")
+    result.assert_outcomes(failed=1)
+    assert "Timeout" not in result.stderr.str() + result.stdout.str()
 
 
 def test_other_plugins_of_benchmarks_workers_and_time_limits_are_put_aside_before_they_are_configured(pytester):

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from icount import program
+from icount.torch_benchmark import Timer
 
 
 @pytest.fixture
@@ -94,3 +95,24 @@ def test_two_threads_run_two_programs(fake_program):
     for thread in threads:
         thread.join()
     assert outputs == {1: "1\n", 2: "2\n"}
+
+
+@pytest.mark.parametrize("said, told", [
+    ("--number 0: not a whole number between 1 and 9\nsee 'icount count --help'", "`number` 0: not a whole number between 1 and 9"),
+    ("--num-threads -1: not a whole number between 1 and 9", "`num_threads` -1: not a whole number between 1 and 9"),
+    ("so the count may move; --repeats 3 shows by how much", "so the count may move; `repeats=3` shows by how much"),
+    ("did not finish within 600 s and was stopped; --timeout sets the limit", "did not finish within 600 s and was stopped"),
+    ("Valgrind runs the old one; count it with --callgrind-option --smc-check=all", "Valgrind runs the old one"),
+    ("use its result, as in icount::keep(y), or pass --allow-dead", "use its result, as in icount::keep(y)"),
+    ("stmt:1:3: invalid syntax", "stmt:1:3: invalid syntax"),
+])
+def test_messages_of_the_program_speak_of_arguments(said, told):
+    assert program.in_words_of_python(said) == told
+
+
+def test_an_argument_that_the_program_refuses_is_a_value_error():
+    for measure in (lambda: Timer("pass").collect_callgrind(10**15), lambda: Timer("pass", num_threads=10**9).collect_callgrind(),
+                    lambda: Timer(";", language="c++").blocked_autorange(min_run_time=-1)):
+        with pytest.raises(ValueError, match="^`[a-z_]+` [^`]*$") as refused:
+            measure()
+        assert "--" not in str(refused.value) and refused.value.__cause__ is refused.value.__context__ is None

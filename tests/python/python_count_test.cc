@@ -1,4 +1,5 @@
 // Python statements through the whole path, without torch: an interpreter under Callgrind.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "icount/harness/globals.h"
 #include "icount/timer/collect_callgrind.h"
 #include "icount/timer/stub_timing.h"
@@ -108,23 +110,42 @@ TEST_F(PythonCountTest, FilesThatNoStatementImportsMoveNoCount) {
 
 TEST_F(PythonCountTest, APlaceAndNameOfAVirtualEnvironmentMovesNoCount) {
   ProcessSpec ask;
-  ask.argv = {"python3", "-c", "import os, sys; print(os.path.realpath(sys.executable), end='')"};
-  const std::filesystem::path interpreter = run_process(ask).output;
+  ask.argv = {"python3", "-c",
+              "import os, sys; print(os.path.realpath(sys.executable), 'lib/python%d.%d' % sys.version_info[:2])"};
+  const std::string told = run_process(ask).output;
+  const std::filesystem::path interpreter = told.substr(0, told.find(' '));
+  const std::string library(trim(std::string_view(told).substr(told.find(' '))));
+  std::string module;  // whose byte code says where it lies
+  for (int i = 0; i < 50; ++i) module += fmt::format("def f{0}(x):\n  return (x, 'text {0}')\n", i);
+  std::vector<TimerArgs> statements = sensitive_statements();
+  for (TimerArgs& statement : statements)
+    statement.setup += "\nimport inspect, installed\ninspect.getmodule(installed.part1.f1)";
   const ScratchDir scratch;
   options_.repeats = 1;
   options_.slope = false;
   std::vector<std::vector<int64_t>> counts;
-  for (const std::string& name : {std::string("e"), std::string(80, 'e')}) {
+  for (const std::string& name : {std::string("e"), std::string(80, 'e'), std::string("not compiled")}) {
     const std::filesystem::path home = scratch.path() / name;
     std::filesystem::create_directories(home / "bin");
     std::filesystem::create_symlink(interpreter, home / "bin/python");
     save_file(home / "pyvenv.cfg", "home = " + interpreter.parent_path().string() +
                                        "\ninclude-system-site-packages = false\ncommand = python3 -m venv " +
                                        home.string() + "\n");
+    const std::filesystem::path installed = home / library / "site-packages/installed";
+    std::filesystem::create_directories(installed);
+    std::string all = "from . import ";
+    for (int i = 0; i < 30; ++i) {
+      save_file(installed / fmt::format("part{}.py", i), module);
+      all += fmt::format("{}part{}", i ? ", " : "", i);
+    }
+    save_file(installed / "__init__.py", all + "\n");
     options_.toolchain.python = home / "bin/python";
-    counts.push_back(count(sensitive_statements()));
+    const std::vector<std::string> compile = {home / "bin/python", "-m", "compileall", "-q", installed};
+    if (name != "not compiled") ASSERT_TRUE(run_process({.argv = compile}).ok());
+    counts.push_back(count(statements));
   }
-  EXPECT_EQ(counts.back(), counts.front());
+  EXPECT_EQ(counts[1], counts[0]);
+  EXPECT_EQ(counts[2], counts[0]);
 }
 
 TEST_F(PythonCountTest, TheBaselineIsWhatAnEmptyStatementCosts) {

@@ -40,6 +40,11 @@ TEST_F(PythonStubTest, TheInterpreterSaysWhatItIs) {
   EXPECT_TRUE(python.torch_version.empty());
 }
 
+TEST_F(PythonStubTest, ARelativePathIsTheCallers) {
+  EXPECT_EQ(choose_python("python3", Environment{}), "python3");
+  EXPECT_EQ(choose_python("e/bin/python", Environment{}), std::filesystem::absolute("e/bin/python").string());
+}
+
 TEST_F(PythonStubTest, WhatIsNoInterpreterIsRefusedInWords) {
   auto message_of = [](const std::string& program) {
     try {

@@ -1,15 +1,22 @@
 // LibTorch's kinds of statements through the whole path, on every LibTorch there is: TorchScript from source and from a
 // file, backward, tensors and modules handed over; and Python with torch. ICOUNT_PYTHON names a Python that has torch
 // (./scripts/test provides one in the build folder); the system's LibTorch is used where it is installed.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <numeric>
+#include <random>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/globals.h"
 #include "icount/harness/python_interpreter.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/expand.h"
+#include "icount/suite/model_artifacts.h"
 #include "icount/timer/collect_callgrind.h"
 #include "support/long_tests.h"
 #include "support/places.h"
@@ -156,6 +163,68 @@ TEST_F(TorchKindsTest, ATorchScriptErrorIsTheStatementsOwn) {
   EXPECT_EQ(to_text(results[1].status), "compile-error");
   EXPECT_NE(results[1].error.find("computes nothing"), std::string::npos) << results[1].error;
   EXPECT_EQ(to_text(results[2].status), "done") << results[2].error;
+}
+
+/// The environment of an interpreter anew in `home`: links to its files, and byte code that says that it lies there.
+void copy_environment(const std::filesystem::path& interpreter, const std::filesystem::path& home) {
+  namespace fs = std::filesystem;
+  fs::create_directories(home.parent_path());
+  fs::copy(fs::absolute(interpreter).parent_path().parent_path(), home,
+           fs::copy_options::recursive | fs::copy_options::create_symlinks);
+  std::vector<fs::path> compiled;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(home / "lib"))
+    if (entry.path().filename() == "__pycache__") compiled.push_back(entry.path());
+  for (const fs::path& folder : compiled) fs::remove_all(folder);
+}
+
+TEST_F(TorchKindsTest, APythonCountOfTheStandardSetFollowsFromItsStatementAlone) {
+  if (python_.empty()) GTEST_SKIP() << "no Python with torch (ICOUNT_PYTHON)";
+  const ScratchDir dir;
+  const Suite suite = load_suite(std::string(source_dir()) + "/suite/standard.toml");
+  const auto benchmarks = materialize(suite.definitions, suite.name, {.model_dir = dir.path() / "models"});
+  EXPECT_TRUE(save_models(benchmarks, {.python = python_, .version = {}}, options_.environment).empty());
+  std::vector<TimerArgs> statements;
+  for (const Benchmark& benchmark : benchmarks)
+    if (benchmark.timer_args.language == Language::kPython) statements.push_back(benchmark.timer_args);
+  ASSERT_EQ(statements.size(), 86u);
+  options_.toolchain.python = python_;
+  options_.number = 100;
+  options_.slope = false;
+  options_.repeats = 1;
+  for (const char* folder : {"path", "here"}) std::filesystem::create_directory(dir.path() / folder);
+  options_.environment.set("PYTHONPATH", (dir.path() / "path").string());
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(dir.path() / "here");
+  std::vector<int64_t> first;
+  for (const CollectResult& result : collect(statements)) first.push_back(result.counts.empty() ? 0 : result.counts[0]);
+
+  // Each time in another order, too, with other surroundings, and at last in an environment at another place.
+  const auto expect_the_same = [&](std::vector<size_t> order) {
+    std::vector<TimerArgs> asked;
+    for (const size_t i : order) asked.push_back(statements[i]);
+    const auto results = collect(asked);
+    for (size_t i = 0; i < order.size(); ++i)
+      EXPECT_EQ(results[i].counts, std::vector<int64_t>{first[order[i]]}) << asked[i].stmt;
+  };
+  std::vector<size_t> order(statements.size());
+  std::iota(order.begin(), order.end(), 0u);
+  int files = 0;
+  for (const int wanted : {1, 4, 16, 1000}) {
+    SCOPED_TRACE(wanted);
+    for (; files < wanted; ++files)
+      for (const char* folder : {"path", "here"}) save_file(dir.path() / folder / fmt::format("file_{}.py", files), "");
+    options_.environment.set("USER", std::string(static_cast<size_t>(files % 30), 'u'));
+    std::mt19937 random(static_cast<unsigned>(wanted));
+    std::shuffle(order.begin(), order.end(), random);
+    if (wanted == 1000) {
+      const std::filesystem::path home = dir.path() / std::string(80, 'e') / "environment";
+      copy_environment(python_, home);
+      options_.toolchain.python = home / "bin" / std::filesystem::path(python_).filename();
+    }
+    expect_the_same(order);
+  }
+  expect_the_same({order.back()});
+  std::filesystem::current_path(before);
 }
 
 TEST_F(TorchKindsTest, PythonWithTorchIsTheSameEverywhere) {

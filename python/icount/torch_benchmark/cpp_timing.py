@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from icount import _core
-from icount.counting import CountFailure, describe_failure, find_torch, warn_of
+from icount.counting import failure_of, find_torch, warn_of
 from icount.program import run_program
 from icount.torch_benchmark.measurement import TaskSpec
 
@@ -47,7 +47,7 @@ class CppTiming:
                 arguments += ["--torch", torch]
             run = run_program(arguments)
             if not os.path.exists(out):
-                raise CountFailure(describe_failure(run))
+                raise failure_of(run)
             if run.exit_code != 0:  # timed all the same
                 warn_of(["the compiler optimized the statement away, and its time is that of an empty loop; use its result, as in "
                          "icount::keep(y)"])

@@ -33,6 +33,5 @@ def compile_timeit_template(*, stmt: str, setup: str, global_setup: str) -> _Tim
 
 def __getattr__(name: str) -> Any:
     if name in _OF_PYTORCH:
-        raise AttributeError(f"`{name}` is of PyTorch's own compilation; C++ statements are compiled by the icount program here "
-                             "(`icount count --help` has its compiler and flags)")
+        raise AttributeError(f"`{name}` is of PyTorch's own compilation; C++ statements are compiled by the icount program here")
     raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
