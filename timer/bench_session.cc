@@ -67,9 +67,8 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
       pins_(bench_pins(options.pins)),
       binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))),
       namer_(regroups_functions(options.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress) {
-  choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
-  if (!valgrind_.counter_folder.empty() && !options.callgrind_options.empty())
-    check_own_counter("further events and options of Callgrind");
+  choose_counter(options.environment.get(kCounterVariable).value_or(""),
+                 options.callgrind_options.empty() ? "" : "further events and options of Callgrind", valgrind_);
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }

@@ -87,7 +87,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("threads", fmt::format("{}", args.num_threads), FactClass::kRefuse);
   facts.set("markers", conditions.markers, FactClass::kRefuse);
   facts.set("valgrind", conditions.valgrind.version, FactClass::kRefuse);
-  if (!conditions.valgrind.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
+  if (!conditions.valgrind.counter_folder.empty()) facts.set("counter", "own", FactClass::kNameOnly);
   facts.set("cpu features under Valgrind", conditions.cpu_features, FactClass::kRefuse);
   facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""),
             FactClass::kRefuse);
