@@ -23,7 +23,7 @@ fs::path find_counter_folder(const fs::path& program) {
 }
 
 void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrind& valgrind) {
-  if (asked.empty() || asked == "callgrind") return;
+  if (asked == "callgrind") return;
   const bool is_asked = asked == "own";
   if (!asked.empty() && !is_asked)
     throw Error(ErrorKind::kUsage, fmt::format("no counter '{}'; it is own or callgrind", escape_for_terminal(asked)));

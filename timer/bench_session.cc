@@ -208,7 +208,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   Fingerprint facts;
   facts.set("language", to_text(framework_), FactClass::kRefuse);
   facts.set("valgrind", valgrind_.version, FactClass::kRefuse);
-  if (!valgrind_.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
+  add_counter(valgrind_, CounterEquality::kNearly, facts);
   facts.set("pins", pins_.to_text() + (aslr_refused_ ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("hooks", std::to_string(kBenchHooksVersion), FactClass::kRefuse);
   facts.set(kIterationsFact, std::to_string(iterations), FactClass::kRefuse);

@@ -312,6 +312,8 @@ class ProgramCounter {
 
   void finish(ProgramCount& result) const {
     result.fingerprint = surroundings_.make_fingerprint(valgrind_, result.outcome.aslr_refused);
+    add_counter(valgrind_, result.processes.size() > 1 ? CounterEquality::kNearly : CounterEquality::kEqual,
+                result.fingerprint);
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
     add_gap_facts(options_, result);

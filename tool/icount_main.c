@@ -1106,7 +1106,7 @@ static void write_part(UInt trigger, const HChar* name, Bool with_running) {
   const Int how = !is_apart && is_own_file(path) ? VKI_O_APPEND : VKI_O_TRUNC;
   SysRes opened = VG_(open)(path, VKI_O_CREAT | VKI_O_WRONLY | how, 0600);
   if (sr_isError(opened)) {
-    VG_(umsg)("icount: cannot write %s: error %lu\n", path, sr_Err(opened));
+    VG_(umsg)("Error: can not open %s: error %lu\n", path, sr_Err(opened)); /* as Callgrind says it */
     VG_(free)(path);
     return;
   }
@@ -1315,8 +1315,8 @@ static void in_forked_child(ThreadId tid) {
   begin_anew();
 }
 
-/* The block that ends a thread or the program is not counted: Callgrind adds a block when the next one begins. What
-   lies behind it, in another function perhaps, was not entered. */
+/* The block that ends a thread, the program or a signal's handler is not counted: Callgrind adds a block when the next
+   one begins. What lies behind it, in another function perhaps, was not entered. */
 static void leave_last_block(ThreadId tid) {
   if (tid != running || !is_counting) return;
   count_last_block(False);
@@ -1326,7 +1326,7 @@ static void leave_last_block(ThreadId tid) {
 }
 
 static void before_system_call(ThreadId tid, UInt number, UWord* args, UInt n) {
-  if (number == __NR_exit || number == __NR_exit_group) leave_last_block(tid);
+  if (number == __NR_exit || number == __NR_exit_group || number == __NR_rt_sigreturn) leave_last_block(tid);
   if (number != __NR_execve && number != __NR_execveat) return;
   if (tool_folder) VG_(libdir) = tool_folder;
   /* What follows may be another program; if it fails, the part stands for what ran up to here. */

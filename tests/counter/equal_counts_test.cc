@@ -82,8 +82,7 @@ void keep_object(Counted& counted, const std::string& object) {
 
 std::string text_of(const Place& place) { return fmt::format("{}:{:#x}", place.first, place.second); }
 
-/// `signals`: handlers that returned.
-void expect_equal(const Counted& own, const Counted& callgrind, int64_t signals) {
+void expect_equal(const Counted& own, const Counted& callgrind) {
   std::set<Place> places;
   for (const auto& [place, n] : own.executed) places.insert(place);
   for (const auto& [place, n] : callgrind.executed) places.insert(place);
@@ -91,16 +90,8 @@ void expect_equal(const Counted& own, const Counted& callgrind, int64_t signals)
     const auto at = counted.executed.find(place);
     return at == counted.executed.end() ? 0 : at->second;
   };
-  int64_t after_handlers = 0;
-  for (const Place& place : places) {
-    const int64_t more = executed(own, place) - executed(callgrind, place);
-    if (more == 0) continue;
-    if (signals > 0 && more == signals && after_handlers < 2)  // rule "signal"
-      ++after_handlers;
-    else
-      ADD_FAILURE() << text_of(place) << ": " << executed(own, place) << " against " << executed(callgrind, place);
-  }
-  EXPECT_EQ(own.total - callgrind.total, after_handlers * signals);
+  for (const Place& place : places) EXPECT_EQ(executed(own, place), executed(callgrind, place)) << text_of(place);
+  EXPECT_EQ(own.total, callgrind.total);
   EXPECT_EQ(own.calls.size(), callgrind.calls.size());
   for (const auto& [edge, calls] : own.calls) {
     const std::string name = text_of(edge.first) + " -> " + text_of(edge.second);
@@ -163,10 +154,10 @@ class EqualCounts : public testing::Test {
     return load_counted(callgrind.out_file);
   }
 
-  void expect_equal_counts(const std::vector<std::string>& argv, int64_t signals = 0) {
+  void expect_equal_counts(const std::vector<std::string>& argv) {
     const Counted own = count(argv, true), callgrind = count(argv, false);
     EXPECT_GT(callgrind.total, 1000);
-    expect_equal(own, callgrind, signals);
+    expect_equal(own, callgrind);
   }
 
   ScratchDir dir_;
@@ -188,7 +179,7 @@ TEST_F(EqualCounts, WhatAFaultLeavesIsCountedUpToTheFault) {
 
 TEST_F(EqualCounts, CallsAreCallgrinds) { expect_equal_counts({build("calls.c", "-O1 -g")}); }
 
-TEST_F(EqualCounts, SignalsAreCallgrindsButForWhatItForgets) { expect_equal_counts({build("signals.c", "-O1")}, 10); }
+TEST_F(EqualCounts, SignalsAreCallgrinds) { expect_equal_counts({build("signals.c", "-O1")}); }
 
 TEST_F(EqualCounts, RequestsMeanWhatTheyMeanInCallgrind) { expect_equal_counts({build("requests.c", "-O1 -g")}); }
 
@@ -222,7 +213,6 @@ TEST_F(EqualCounts, AFileThatIsNotWholeIsRefused) {
 struct Program {
   const char* source;
   const char* flags;
-  int64_t signals = 0;
   bool waits = false;  ///< how the C library waits for others is up to the system: what it does is left out
 };
 void PrintTo(const Program& program, std::ostream* os) { *os << program.source << ' ' << program.flags; }
@@ -235,14 +225,14 @@ TEST_P(AllPrograms, AreCountedAsByCallgrind) {
   Counted own = count(argv, true), callgrind = count(argv, false);
   if (program.waits)
     for (Counted* counted : {&own, &callgrind}) keep_object(*counted, argv[0]);
-  expect_equal(own, callgrind, program.signals);
+  expect_equal(own, callgrind);
 }
 
 INSTANTIATE_TEST_SUITE_P(
     AllPrograms, AllPrograms,
     testing::Combine(testing::Values(Program{"calls.c", ""}, Program{"unwinding.cc", ""}, Program{"library.cc", ""},
-                                     Program{"coroutines.cc", "-std=c++20"}, Program{"signals.c", "", 10},
-                                     Program{"threads.c", "-pthread", 0, true}, Program{"loading.c", "-ldl"},
+                                     Program{"coroutines.cc", "-std=c++20"}, Program{"signals.c", ""},
+                                     Program{"threads.c", "-pthread", true}, Program{"loading.c", "-ldl"},
                                      Program{"written.c", ""}),
                      testing::Values("-O0 -g", "-O2 -g", "-O3 -s", "-O1 -no-pie", "-O2 -g -gdwarf-4", "-O2 -Wl,-z,now",
                                      "-O2 -flto -fno-plt")));
