@@ -221,8 +221,9 @@ std::string judge_call_sites(const Profile& profile, ProfileStart start) {
 std::string find_uncollected_part(const Profile& profile, ProfileStart start) {
   for (const ProfilePart& part : profile.parts) {
     if (const auto blocks = blocks_beyond_costs(part))
-      return fmt::format("{} instructions are counted of {} basic blocks that ran",
-                         with_thousands(part.totals[*instruction_column(part)]), with_thousands(*blocks));
+      return fmt::format("{} instructions are counted of {} {}that ran",
+                         with_thousands(part.totals[*instruction_column(part)]), with_thousands(*blocks),
+                         profile.creator == kCounterCreator ? "" : "basic blocks ");
     if (std::string reason = judge_cost_of_calls(profile, part); !reason.empty()) return reason;
   }
   return judge_call_sites(profile, start);

@@ -27,9 +27,6 @@ namespace {
 
 std::string yes_no(std::string_view option, bool value) { return fmt::format("--{}={}", option, value ? "yes" : "no"); }
 
-/// Options of Callgrind that icount's own tool need not be told.
-bool is_callgrinds_own(std::string_view option) { return option == "-v" || option.starts_with("--dump-before="); }
-
 std::vector<std::string> make_counter_command(const Valgrind& valgrind, const CallgrindOptions& options) {
   std::vector<std::string> argv = {
       // The launcher finds the tool by it; the tool takes it from the program's environment.
@@ -47,8 +44,7 @@ std::vector<std::string> make_counter_command(const Valgrind& valgrind, const Ca
       fmt::format("--counts-file={}", options.out_file.string()),
   };
   if (options.collect_jumps) argv.push_back(yes_no("collect-jumps", true));
-  for (const std::string& option : options.extra)
-    if (!is_callgrinds_own(option)) argv.push_back(option);
+  argv.insert(argv.end(), options.extra.begin(), options.extra.end());
   return argv;
 }
 

@@ -14,19 +14,19 @@ namespace icount {
 /// Name of the variable that holds the choice, "own" or "callgrind"; `--counter` sets it.
 inline constexpr std::string_view kCounterVariable = "ICOUNT_COUNTER";
 
-/// The tool's file name in its folder.
+/// The tool's file name in its folder, and that of the file that says for which version of Valgrind it was built.
 inline constexpr std::string_view kCounterFile = "icount-amd64-linux";
+inline constexpr std::string_view kCounterVersionFile = "valgrind-version";
 inline constexpr std::string_view kCounterToolOption = "--tool=icount";
 
-/// The folder with the tool that belongs to `program` (own_program()): of the build tree, or beside the carried
-/// Valgrind. Empty when there is none.
+/// The folder with the tool that belongs to `program` (own_program()): of the build tree, whose tests lie in a folder
+/// of their own, or beside the carried Valgrind. Empty when there is none.
 std::filesystem::path find_counter_folder(const std::filesystem::path& program);
 
-/// Fills valgrind.counter_folder as `asked` says; empty is "callgrind". Error{kUsage} for another word, Error{kTool}
-/// where there is no tool of this program's, or it was built for another version of Valgrind.
-void choose_counter(std::string_view asked, Valgrind& valgrind);
-
-/// Error{kUsage} saying that the own counter does not have `what`; nothing for "".
-void check_own_counter(std::string_view what);
+/// Fills valgrind.counter_folder as `asked` says: "own", "callgrind", or "" for icount's own where it can count this.
+/// `callgrinds` names what of it Callgrind alone has; "": nothing. Where "own" is asked for, Error{kUsage} for such,
+/// and Error{kTool} where there is no tool of this program's, or it was built for another version of Valgrind;
+/// Error{kUsage} for another word.
+void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrind& valgrind);
 
 }  // namespace icount

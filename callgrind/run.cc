@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path& folder) {
+CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
   CallgrindOptions callgrind;
   callgrind.out_file = fs::path(valgrind_path(folder)) / (std::string(kRunProfilePrefix) + "%p");
   callgrind.instrument_at_start = spec.instrument_at_start;
@@ -39,6 +39,10 @@ CallgrindOptions callgrind_options(const CallgrindRunSpec& spec, const fs::path&
   if (spec.list_system_calls) callgrind.extra.emplace_back("--trace-syscalls=yes");
   for (const std::string& option : spec.options) callgrind.extra.push_back(option);
   if (spec.separate_threads) callgrind.extra.push_back("--separate-threads=yes");
+  if (!valgrind.counter_folder.empty()) {
+    for (const std::string& function : spec.within) callgrind.extra.push_back(fmt::format("--within={}", function));
+    return callgrind;
+  }
   std::vector<std::string> before = spec.within;
   for (const std::string_view function : kLeavingFunctions)
     if (std::find(spec.own_functions.begin(), spec.own_functions.end(), function) == spec.own_functions.end())
@@ -88,7 +92,7 @@ CallgrindRun run_callgrind(const CallgrindRunSpec& spec, const Valgrind& valgrin
     throw Error(ErrorKind::kTool,
                 fmt::format("cannot start {}: {}", spec.argv[0], describe_missing_program(spec.argv[0])));
   ProcessSpec process;
-  process.argv = make_callgrind_command(valgrind, callgrind_options(spec, folder));
+  process.argv = make_callgrind_command(valgrind, callgrind_options(spec, valgrind, folder));
   if (spec.environment && !has_pwd(*spec.environment)) {
     const std::vector<std::string> launcher = load_launcher(valgrind.path);
     const auto at = std::find(process.argv.begin(), process.argv.end(), valgrind.path.string());

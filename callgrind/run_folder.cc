@@ -77,7 +77,7 @@ ProcessProfile RunFolder::read_process(const ListedProcess& listed, const std::v
   process.end = signalled ? ProcessProfile::End::kSignalled : ProcessProfile::End::kExited;
   process.code = signalled ? WTERMSIG(*listed.status) : WEXITSTATUS(*listed.status);
   read_programs(listed, before, all, process);
-  if (!listed.followed) process.not_counted = "it does not run under Callgrind";
+  if (!listed.followed) process.not_counted = "it does not run under Valgrind";
   return process;
 }
 
@@ -95,7 +95,8 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
                             is_last ? listed.pid : 0);
     if (!profile) {
       process.not_counted = why_nothing_is_left(listed, i);
-      if (listed.parent < 0 && (listed.kept[i] != 0 || listed.shares_file) && !signalled)
+      const bool has_begun = listed.kept[i] != 0 || listed.shares_file || !valgrinds_reason(listed.pid).empty();
+      if (listed.parent < 0 && has_begun && !signalled)
         throw Error(ErrorKind::kTool,
                     fmt::format("cannot count {}: {}", shell_quote(listed.argv), process.not_counted));
       continue;
@@ -106,7 +107,7 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
       continue;
     }
     if (is_last && !reaches_programs_end(*profile))
-      process.not_counted = "it was killed before Callgrind could write what it did last";
+      process.not_counted = "it was killed before what it did last was written";
     process.is_copy |= is_copy;
     if (is_copy) process.copied_from = parent_program(listed, all);
     process.programs.push_back(std::move(*profile));
@@ -123,8 +124,8 @@ std::string RunFolder::why_nothing_is_left(const ListedProcess& listed, size_t p
   if (const std::string reason = valgrinds_reason(listed.pid); !reason.empty())
     return fmt::format("Valgrind gave up on it and left no profile: {}", reason);
   if (listed.status && WIFSIGNALED(*listed.status) && WTERMSIG(*listed.status) == SIGSYS)
-    return "a seccomp filter ended it before Callgrind could write its profile";
-  return "it ended before Callgrind could write its profile";
+    return "a seccomp filter ended it before its profile was written";
+  return "it ended before its profile was written";
 }
 
 /// Of the last program that the process ran; empty when Valgrind said nothing.

@@ -88,7 +88,7 @@ std::string explain(std::string_view reason, std::string_view log) {
            "is in";
   if (says("Error: can not open"))
     return "; a process that forbids itself to open files (a seccomp sandbox), or changes its user or its root folder, "
-           "keeps Callgrind from writing, and Callgrind ends it: build or start it without its sandbox";
+           "keeps Valgrind from writing its profile: build or start it without its sandbox";
   if (says("corrupted debuginfo"))
     return fmt::format(
         " ({}): Valgrind does not know all of DWARF 5; compile it with -gdwarf-4 and without -gsplit-dwarf, or count a "

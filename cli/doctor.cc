@@ -62,8 +62,8 @@ DoctorFinding probe_counter_finding(const DoctorOptions& options) {
   constexpr const char* kName = "icount's own counter";
   try {
     Valgrind valgrind = choose_valgrind(options.environment.get(kValgrindVariable).value_or(""));
-    choose_counter("own", valgrind);
-    return {kName, DoctorState::kGood, fmt::format("for Valgrind {} (--counter own)", valgrind.version), ""};
+    choose_counter("own", "", valgrind);
+    return {kName, DoctorState::kGood, fmt::format("for Valgrind {}", valgrind.version), ""};
   } catch (const Error& error) {
     return {kName, DoctorState::kOptional, error.what(), ""};
   }

@@ -95,7 +95,7 @@ ResultFile make_header(const CommandContext& context, const std::string& identit
 
 IdentityOptions identity_options(const SuiteRunOptions& options, const Suite& suite, const CollectOptions& collect) {
   Valgrind valgrind = choose_valgrind(collect.environment.get(kValgrindVariable).value_or(""));
-  choose_counter(collect.environment.get(kCounterVariable).value_or(""), valgrind);
+  choose_counter(collect.environment.get(kCounterVariable).value_or(""), "", valgrind);
   return {.collect = collect,
           .memory = options.memory,
           .keep_graphs = options.keep_graphs,

@@ -41,8 +41,9 @@ function(install_carried_valgrind folder component)
     string(REPLACE ARCH ${ICOUNT_VALGRIND_ARCH} file ${file})
     install(PROGRAMS ${ICOUNT_VALGRIND_TOOLS}/${file} DESTINATION ${folder} COMPONENT ${component} OPTIONAL)
   endforeach()
-  if(TARGET icount_tool)  # built for this very Valgrind; icount asks before it counts with it
+  if(TARGET icount_tool)  # built for this very Valgrind
     install(PROGRAMS $<TARGET_FILE:icount_tool> DESTINATION ${folder} COMPONENT ${component})
+    install(FILES $<TARGET_FILE_DIR:icount_tool>/valgrind-version DESTINATION ${folder} COMPONENT ${component})
   endif()
   install(FILES ${ICOUNT_VALGRIND_TOOLS}/default.supp ${icount_BINARY_DIR}/package/README ${icount_BINARY_DIR}/package/VERSION
     ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/GPL-2 DESTINATION ${folder} COMPONENT ${component})

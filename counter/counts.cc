@@ -33,6 +33,9 @@ class PartReader {
     const std::string_view text = bytes_.substr(bytes_.size() - 8 - head.text_bytes, head.text_bytes);
     part.text = text;
     part.command = piece_of(text, head.command, head.command_bytes);
+    part.name = piece_of(text, head.name, head.name_bytes);
+    part.begin = count(head.begin, "where it begins");
+    part.end = count(head.end, "where it ends");
     const auto objects = take_all<CountsObject>(head.objects);
     for (const CountsObject& object : objects) {
       CountedObject one{object.bias, std::string(piece_of(text, object.path, object.path_bytes)), {}};

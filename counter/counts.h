@@ -30,6 +30,8 @@ struct CountsPart {
   uint32_t trigger = kCountsAtEnd;
   int64_t total = 0;
   std::string command;
+  std::string name;            ///< that the program gave it; empty: none
+  int64_t begin = 0, end = 0;  ///< instructions that ran in the program before it and up to its end, kept or not
   std::vector<CountedObject> objects;
   std::vector<CountedThread> threads;
   std::string text;  ///< lengths of instructions, by CountsPiece::lengths

@@ -11,8 +11,8 @@
 
 #define ICOUNT_COUNTS_MAGIC 0x31544e554f434949ULL /* "IICOUNT1" */
 
-/* Why a part was written. */
-enum { kCountsAtEnd = 0, kCountsOnRequest = 1, kCountsBeforeExec = 2 };
+/* Why a part was written. At a function: its name says which, and at which end. */
+enum { kCountsAtEnd = 0, kCountsOnRequest = 1, kCountsBeforeExec = 2, kCountsAtFunction = 3 };
 
 /* How a piece of code ends. */
 enum { kEndsInside = 0, kEndsAtSideExit = 1, kEndsInJump = 2, kEndsInCall = 3, kEndsInReturn = 4, kEndsBelow = 5 };
@@ -31,7 +31,9 @@ typedef struct {
   unsigned int objects, threads;
   unsigned int text_bytes, separate_threads;
   unsigned int command, command_bytes; /* in the text */
-  unsigned int note, note_bytes;       /* what the reader should say; empty: nothing */
+  unsigned int name, name_bytes;       /* that the program's request gave the part, in the text; empty: none */
+  unsigned long long begin,
+      end; /* instructions that ran before it and up to its end, kept or not, on and on in copies */
 } CountsHead;
 
 typedef struct {

@@ -59,7 +59,11 @@ class PartWriter {
     for (const CountedObject& object : part.objects) objects_.push_back(&namer.object(object));
   }
 
-  std::string write() {
+  /// `begins`: as the first part of a file.
+  std::string write(bool begins) {
+    if (begins)
+      text_ = fmt::format("# callgrind format\nversion: 1\ncreator: {}\npid: {}\ncmd: {}\n", kCounterCreator, part_.pid,
+                          part_.command);
     collect_lines();
     for (const CountedThread& thread : part_.threads) write_thread(thread);
     return std::move(text_);
@@ -190,19 +194,18 @@ class PartWriter {
     text_ += fmt::format("\ntotals: {}\n", thread.total);
   }
 
-  std::string_view trigger() const {
-    return part_.trigger == kCountsAtEnd       ? "Program termination"
-           : part_.trigger == kCountsOnRequest ? "Client Request"
-                                               : "Before execve";
+  std::string trigger() const {
+    if (part_.trigger == kCountsAtEnd) return "Program termination";
+    if (part_.trigger == kCountsBeforeExec) return "Before execve";
+    if (part_.trigger == kCountsAtFunction) return part_.name;
+    return part_.name.empty() ? "Client Request" : "Client Request: " + part_.name;
   }
 
   void write_head(const CountedThread& thread) {
-    if (part_.number == 1 && &thread == &part_.threads.front())
-      text_ += fmt::format("# callgrind format\nversion: 1\ncreator: {}\npid: {}\ncmd: {}\n", kCounterCreator,
-                           part_.pid, part_.command);
     text_ += fmt::format("part: {}\n", part_.number);
     if (thread.thread != 0) text_ += fmt::format("thread: {}\n", thread.thread);
-    text_ += fmt::format("\ndesc: Trigger: {}\n", trigger());
+    text_ +=
+        fmt::format("\ndesc: Timerange: Basic block {} - {}\ndesc: Trigger: {}\n", part_.begin, part_.end, trigger());
     for (size_t i = 0; i < objects_.size(); ++i)
       if (!objects_[i]->is_at_hand())
         text_ += fmt::format("desc: Without names: {} is not the file that ran\n", part_.objects[i].path);
@@ -268,7 +271,7 @@ const ObjectCode& CountsNamer::object(const CountedObject& object) {
 
 std::string CountsNamer::load_text(std::string_view bytes, std::string_view name) {
   std::string text;
-  for (const CountsPart& part : parse_counts(bytes, name)) text += PartWriter(part, *this).write();
+  for (const CountsPart& part : parse_counts(bytes, name)) text += PartWriter(part, *this).write(text.empty());
   return text;
 }
 

@@ -101,13 +101,13 @@ void StubClient::start_instrumentation(Seconds limit) {
   expect({"started"}, limit);
 }
 
-void StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit, int jobs) {
+void StubClient::prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit) {
   static constexpr size_t kMostBytes = 60000;  // of a line, which the protocol limits
   for (size_t at = 0; at < benchmarks.size();) {
     std::string line = "prepare";
     const size_t first = at;
     for (; at < benchmarks.size() && line.size() < kMostBytes; ++at) line += fmt::format(" {}", benchmarks[at]);
-    channel_.send(fmt::format("{} warmup={} limit={:.3f} jobs={}", line, warmup, limit.count(), jobs));
+    channel_.send(fmt::format("{} warmup={} limit={:.3f}", line, warmup, limit.count()));
     // The server stops what takes too long; this is for a server that hangs itself.
     const double all = static_cast<double>(at - first) * limit.count();
     expect({"prepared"}, Seconds(limit.count() > 0 ? all + 60 : 0));

@@ -34,10 +34,9 @@ class StubClient {
 
   /// Switches instrumentation on, once. StubServerLost when the server does not answer within `limit`.
   void start_instrumentation(Seconds limit = Seconds(120));
-  /// Has snapshots taken of these benchmarks after set-up and `warmup` runs, before start_instrumentation, by at most
-  /// `jobs` processes at once; one that takes longer than `limit` (0: none) is left out. Later jobs say whether they
-  /// began with one.
-  void prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit, int jobs);
+  /// Has snapshots taken of these benchmarks after set-up and `warmup` runs; one that takes longer than `limit` (0:
+  /// none) is left out. Later jobs say whether they began with one.
+  void prepare(const std::vector<int64_t>& benchmarks, int64_t warmup, Seconds limit);
 
   void submit(const StubJob& job);
   /// The next job that ended. Waits at most `limit` (0: for ever); StubServerLost when nothing came by then or the

@@ -99,12 +99,9 @@ void BatchGathering::take(const StubJob& job, const JobOutcome& outcome) {
 
 void BatchGathering::keep_or_remove(const StubJob& job, const JobOutcome& outcome) const {
   const int parts = toggling() ? options_.repeats : job.then > 0 ? kSecondRegion : kRegion;
-  if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone) {
-    std::error_code ignored;
-    const fs::path from = folder_ / fmt::format("cg.{}.{}", outcome.pid, toggling() ? parts : kRegion);
-    fs::copy_file(from, options_.keep_dir / fmt::format("callgrind.out.{}", job.benchmark),
-                  fs::copy_options::overwrite_existing, ignored);
-  }
+  if (!options_.keep_dir.empty() && outcome.status == JobStatus::kDone)
+    keep_part(folder_, outcome.pid, toggling() ? parts : kRegion,
+              options_.keep_dir / fmt::format("callgrind.out.{}", job.benchmark));
   remove_parts(folder_, outcome.pid, parts);
 }
 
@@ -132,8 +129,11 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
     regions.functions.push_back({function.address, function.name, function.file, function.line});
   regions.stray_bytes += outcome.stray_bytes;
   regions.unlinked_code |= outcome.unlinked_code;
-  if (options_.per_thread && !toggling() && regions.thread_counts.empty())
+  if (options_.per_thread && !toggling() && regions.thread_counts.empty()) {
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
+    // A number that a neighbour's thread had has a part as well.
+    std::erase_if(regions.thread_counts, [](const ThreadTotal& thread) { return thread.count == 0; });
+  }
   if (regions.setup_count == 0 && !toggling() && !outcome.prepared && !hides_setup_counts_)
     regions.setup_count = load_region_total(folder_, outcome.pid, 1);
   if (--gathered.missing == 0) end_well(static_cast<size_t>(job.benchmark), gathered);

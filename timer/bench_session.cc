@@ -67,9 +67,8 @@ BenchSession::BenchSession(const BenchOptions& options, BenchFramework framework
       pins_(bench_pins(options.pins)),
       binary_(fs::absolute(find_binary(options.argv.at(0), options.working_dir))),
       namer_(regroups_functions(options.callgrind_options) ? CodePlacing::kAsListed : CodePlacing::kByAddress) {
-  choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
-  if (!valgrind_.counter_folder.empty() && !options.callgrind_options.empty())
-    check_own_counter("further events and options of Callgrind");
+  choose_counter(options.environment.get(kCounterVariable).value_or(""),
+                 options.callgrind_options.empty() ? "" : "further events and options of Callgrind", valgrind_);
   BuildCache cache(default_cache_dir(options.environment));
   hooks_ = build_bench_hooks(probe_compiler(options.toolchain, options.environment), cache);
 }
@@ -209,7 +208,7 @@ Fingerprint BenchSession::make_fingerprint(const CostGraph& graph, int64_t itera
   Fingerprint facts;
   facts.set("language", to_text(framework_), FactClass::kRefuse);
   facts.set("valgrind", valgrind_.version, FactClass::kRefuse);
-  if (!valgrind_.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
+  add_counter(valgrind_, CounterEquality::kNearly, facts);
   facts.set("pins", pins_.to_text() + (aslr_refused_ ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("hooks", std::to_string(kBenchHooksVersion), FactClass::kRefuse);
   facts.set(kIterationsFact, std::to_string(iterations), FactClass::kRefuse);

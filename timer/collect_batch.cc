@@ -102,8 +102,11 @@ class Batch {
       return false;
     }
     note_server();
+    // icount's own counter keeps what it translates for the set-ups; Callgrind would keep remains of their counts.
+    const bool is_own = !plan_.valgrind.counter_folder.empty();
+    if (is_own) server_->start_instrumentation();
     if (options_.warm && !preparing_lost_ && !prepare()) return start_server();
-    server_->start_instrumentation();
+    if (!is_own) server_->start_instrumentation();
     return true;
   }
 
@@ -193,16 +196,13 @@ class Batch {
     for (const size_t member : plan_.members)
       if (!gathering_.has_ended(member)) benchmarks.push_back(static_cast<int64_t>(member));
     try {
-      server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit, preparing_jobs());
+      server_->prepare(benchmarks, std::min<int64_t>(options_.number, kWarmUp), options_.time_limit);
     } catch (const StubServerLost&) {
       preparing_lost_ = true;
       server_.reset();
     }
     return !preparing_lost_;
   }
-
-  /// Two servers side by side share the cores; each process translates the code for itself.
-  int preparing_jobs() const { return options_.running ? std::max(1, options_.jobs / 2) : options_.jobs; }
 
   /// The empty region, once per server: what the markers themselves cost. A server that runs already counts the first
   /// statements beside it; false when it can't load the program, whose jobs then wait for another one.

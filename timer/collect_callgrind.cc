@@ -46,12 +46,11 @@ class Collection {
         compiler_(probe_compiler(options.toolchain, options.environment)),
         cache_(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir),
         results_(statements.size()) {
-    choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
-    if (!valgrind_.counter_folder.empty())
-      check_own_counter(!options.callgrind_options.empty() ? "further events and options of Callgrind"
-                        : options.stacks > 0               ? "call stacks"
-                        : options.per_thread               ? "counts of threads of a statement"
-                                                           : "");
+    const std::string_view callgrinds = !options.callgrind_options.empty() ? "further events and options of Callgrind"
+                                        : options.stacks > 0               ? "call stacks"
+                                        : options.markers == Markers::kToggle ? "PyTorch's way of counting"
+                                                                              : "";
+    choose_counter(options.environment.get(kCounterVariable).value_or(""), callgrinds, valgrind_);
     for (size_t i = 0; i < results_.size(); ++i) results_[i].index = i;
     for (size_t i = 0; i < statements.size(); ++i) lower(statements[i], i);
     if (options.torch_as_needed) needs_.decide(statements_, options.toolchain, options.environment);

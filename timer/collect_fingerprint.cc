@@ -79,6 +79,11 @@ std::vector<std::string> without_cache_entries(std::vector<std::string> flags) {
 
 }  // namespace
 
+void add_counter(const Valgrind& valgrind, CounterEquality equality, Fingerprint& fingerprint) {
+  fingerprint.set("counter", valgrind.counter_folder.empty() ? "callgrind" : "own",
+                  equality == CounterEquality::kEqual ? FactClass::kNameOnly : FactClass::kRefuse);
+}
+
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions) {
   Fingerprint facts;
@@ -87,7 +92,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("threads", fmt::format("{}", args.num_threads), FactClass::kRefuse);
   facts.set("markers", conditions.markers, FactClass::kRefuse);
   facts.set("valgrind", conditions.valgrind.version, FactClass::kRefuse);
-  if (!conditions.valgrind.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
+  add_counter(conditions.valgrind, CounterEquality::kEqual, facts);
   facts.set("cpu features under Valgrind", conditions.cpu_features, FactClass::kRefuse);
   facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""),
             FactClass::kRefuse);

@@ -50,6 +50,10 @@ void add_routines(const CostGraph& graph, Fingerprint& fingerprint);
 /// pthread_getattr_np.
 void add_cores(const CostGraph& graph, Fingerprint& fingerprint);
 
+/// Which counter counted. Both count the same, but for forks and the cases of benchmark binaries (docs/counter.md).
+enum class CounterEquality { kEqual, kNearly };
+void add_counter(const Valgrind& valgrind, CounterEquality equality, Fingerprint& fingerprint);
+
 /// What the profile shows against a pin that was thought to hold; empty when nothing does.
 std::string find_broken_pin(const CostGraph& graph, const Pins& pins);
 

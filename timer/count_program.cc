@@ -98,12 +98,10 @@ class ProgramCounter {
         valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
         pins_(program_pins(options.pins)),
         surroundings_(argv.at(0), pins_, options.environment, options.extra_environment) {
-    choose_counter(options.environment.get(kCounterVariable).value_or(""), valgrind_);
-    if (!valgrind_.counter_folder.empty())
-      check_own_counter(!options.callgrind_options.empty() ? "further events and options of Callgrind"
-                        : options.stacks > 0               ? "call stacks"
-                        : !options.within.empty()          ? "counting within a function"
-                                                           : "");
+    const std::string_view callgrinds = !options.callgrind_options.empty() ? "further events and options of Callgrind"
+                                        : options.stacks > 0               ? "call stacks"
+                                                                           : "";
+    choose_counter(options.environment.get(kCounterVariable).value_or(""), callgrinds, valgrind_);
     parse_.keep_lines = options.keep_lines;
     parse_.keep_insides = options.keep_insides && options.stacks == 0;
   }
@@ -314,6 +312,8 @@ class ProgramCounter {
 
   void finish(ProgramCount& result) const {
     result.fingerprint = surroundings_.make_fingerprint(valgrind_, result.outcome.aslr_refused);
+    add_counter(valgrind_, result.processes.size() > 1 ? CounterEquality::kNearly : CounterEquality::kEqual,
+                result.fingerprint);
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
     add_gap_facts(options_, result);

@@ -77,7 +77,6 @@ Fingerprint ProgramSurroundings::make_fingerprint(const Valgrind& valgrind, bool
   facts.set("language", "program", FactClass::kRefuse);
   // The loader reads variables whose values name Valgrind's folder: another folder, another count.
   facts.set("valgrind", valgrind.version + (valgrind.is_carried ? ", carried along" : ""), FactClass::kRefuse);
-  if (!valgrind.counter_folder.empty()) facts.set("counter", "own", FactClass::kRefuse);
   facts.set("pins", pins_.to_text() + (aslr_refused ? ", but aslr was refused" : ""), FactClass::kRefuse);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   if (!compilers_.empty()) facts.set("compiler", compilers_, FactClass::kNameOnly);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -33,15 +34,7 @@ FileBytes load_part(const fs::path& path) {
   return namer.load_profile(path);
 }
 
-int64_t load_total(const fs::path& path) {
-  const FileBytes bytes = load_file(path);
-  if (!is_counts_file(bytes.view())) return parse_own_total(bytes.view(), path);
-  int64_t total = 0;
-  for (const CountsPart& part : parse_counts(bytes.view(), path.string())) total += part.total;
-  return total;
-}
-
-/// The part's files: one, or one per thread.
+/// The part's files: one, or one per thread that Callgrind counted by itself.
 std::vector<std::pair<int, fs::path>> find_thread_files(const fs::path& dir, int pid, int part) {
   std::error_code error;
   const fs::path whole = part_path(dir, pid, part);
@@ -112,7 +105,7 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
       all += load_text(file);
     }
   Profile profile = parse(all.empty() ? load_part(path).view() : all);
-  if (profile.parts.size() != files.size())
+  if (profile.parts.size() != files.size() && profile.creator != kCounterCreator)
     fail_incomplete(path, fmt::format("{} parts in {} files", profile.parts.size(), files.size()));
   if (start == RegionStart::kAfterLastPart)
     for (ProfilePart& one : profile.parts) one.first_block = one.last_block = -1;
@@ -121,7 +114,16 @@ CostGraph load_region(const fs::path& dir, int pid, int part, const ParseOptions
 
 std::vector<ThreadTotal> load_thread_totals(const fs::path& dir, int pid, int part) {
   std::vector<ThreadTotal> totals;
-  for (const auto& [thread, file] : require_thread_files(dir, pid, part)) totals.push_back({thread, load_total(file)});
+  for (const auto& [thread, file] : require_thread_files(dir, pid, part)) {
+    const FileBytes bytes = load_file(file);
+    if (!is_counts_file(bytes.view())) {
+      totals.push_back({thread, parse_own_total(bytes.view(), file)});
+      continue;
+    }
+    for (const CountsPart& counted : parse_counts(bytes.view(), file.string()))
+      for (const CountedThread& one : counted.threads)
+        totals.push_back({std::max(static_cast<int>(one.thread), 1), one.total});
+  }
   return totals;
 }
 
@@ -150,6 +152,11 @@ void use_plain_names(CallStacks& stacks, const fs::path& executable) {
   for (CallFrame& frame : stacks.frames)
     if (frame.kind == FrameKind::kFunction) names.use(frame);
   fold_measuring_loop(stacks);
+}
+
+void keep_part(const fs::path& dir, int pid, int part, const fs::path& to) {
+  const auto files = find_thread_files(dir, pid, part);
+  if (files.size() == 1) save_file(to, load_part(files[0].second).view());
 }
 
 void remove_parts(const fs::path& dir, int pid, int parts) {

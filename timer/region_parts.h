@@ -41,6 +41,9 @@ int64_t load_region_total(const std::filesystem::path& dir, int pid, int part);
 void use_plain_names(CostGraph& graph, const std::filesystem::path& executable);
 void use_plain_names(CallStacks& stacks, const std::filesystem::path& executable);
 
+/// Saves such a part as a profile of Callgrind's form; does nothing where there is none.
+void keep_part(const std::filesystem::path& dir, int pid, int part, const std::filesystem::path& to);
+
 /// Removes all that process `pid` wrote.
 void remove_parts(const std::filesystem::path& dir, int pid, int parts);
 

@@ -6,6 +6,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/reuse.h"
 #include "icount/harness/session_client.h"
@@ -61,6 +62,7 @@ SessionSpec make_spec(const WarmServerProgram& program, const Valgrind& valgrind
   spec.watched = program.watched;
   spec.list_watched = program.list_watched;
   for (const fs::path& file : valgrind_files(valgrind)) spec.watched.push_back(file);
+  if (!valgrind.counter_folder.empty()) spec.watched.push_back(valgrind.counter_folder / kCounterFile);
   if (!options.server.start_command.empty()) spec.watched.emplace_back(options.server.start_command[0]);
   spec.idle_seconds = options.server.idle_seconds;
   const fs::path cache = options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir;

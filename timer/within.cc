@@ -37,12 +37,21 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
-/// All names of functions, each once.
-FunctionNames names_of(const CallgrindRun& run) {
-  FunctionNames names;
+/// Names of the functions that are called, and of all others, each once.
+struct RunNames {
+  FunctionNames called, others;
+};
+
+RunNames names_of(const CallgrindRun& run) {
+  RunNames names;
   for (const ProcessProfile& process : run.processes)
-    for (const Profile& profile : process.programs)
-      for (const Function& function : profile.functions) names.emplace(profile.strings.view(function.name));
+    for (const Profile& profile : process.programs) {
+      std::vector<bool> is_called(profile.functions.size());
+      for (const ProfilePart& part : profile.parts)
+        for (const Edge& edge : part.edges) is_called[edge.callee] = true;
+      for (FunctionIndex f = 0; f < is_called.size(); ++f)
+        (is_called[f] ? names.called : names.others).emplace(profile.strings.view(profile.functions[f].name));
+    }
   return names;
 }
 
@@ -201,7 +210,7 @@ FunctionNames functions_meant(std::string_view words, const FunctionNames& names
 
 FunctionNames find_functions(const std::vector<std::string>& patterns, const std::vector<std::string>& argv,
                              const CallgrindRun& run, const std::function<FunctionNames()>& find_uncalled) {
-  const FunctionNames names = names_of(run);
+  const auto [names, others] = names_of(run);
   FunctionNames found;
   for (const std::string& pattern : patterns) {
     FunctionNames meant = functions_meant(pattern, names);
@@ -209,11 +218,12 @@ FunctionNames find_functions(const std::vector<std::string>& patterns, const std
       found.merge(meant);
       continue;
     }
-    if (find_uncalled)
-      if (const FunctionNames uncalled = functions_meant(pattern, find_uncalled()); !uncalled.empty())
-        fail(argv, fmt::format("{} is entered by a return or a computed jump, as fibers and retpolines do, where "
-                               "Callgrind sees no call",
-                               *uncalled.begin()));
+    FunctionNames uncalled = functions_meant(pattern, others);
+    if (uncalled.empty() && find_uncalled) uncalled = functions_meant(pattern, find_uncalled());
+    if (!uncalled.empty())
+      fail(argv,
+           fmt::format("{} is entered by a return or a computed jump, as fibers and retpolines do, and by no call",
+                       *uncalled.begin()));
     const std::string similar = similar_names(names, pattern);
     throw Error(ErrorKind::kTool,
                 fmt::format("cannot count {}: it calls no function {} (was it inlined?); --within takes names as the "

@@ -24,6 +24,7 @@
 #include "pub_tool_options.h"
 #include "pub_tool_threadstate.h"
 #include "pub_tool_tooliface.h"
+#include "pub_tool_transtab.h"
 #include "pub_tool_vki.h"
 #include "pub_tool_vkiscnums.h"
 #include "pub_tool_xarray.h"
@@ -112,6 +113,10 @@ void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void);
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
 void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void) {}
 
+/* VEX looks for its own mistakes three times in each block: a tenth of what a large program's start takes. */
+void __wrap_sanityCheckIRSB(const IRSB* block, const HChar* caller, Bool is_flat, IRType word);
+void __wrap_sanityCheckIRSB(const IRSB* block, const HChar* caller, Bool is_flat, IRType word) {}
+
 /* ---------------------------------------------------------------------------------------------------------------- */
 /* Options. */
 
@@ -121,6 +126,9 @@ static Bool clo_collect_atstart = True;
 static Bool clo_separate_threads = False;
 static Bool clo_collect_jumps = False;
 static Bool clo_combine_dumps = False;
+#define MOST_WITHIN 4096u
+static const HChar* clo_within[MOST_WITHIN]; /* functions by name */
+static UInt n_within;
 
 /* ---------------------------------------------------------------------------------------------------------------- */
 /* Tables of pieces and edges: chunks that never move, because translated code and sites point into them. */
@@ -149,7 +157,9 @@ struct Site {
   UInt object;
   UChar kind;
   Bool is_plt, is_resolver;
-  Addr known_to; /* where a jump went last, and what is known of that: whether it is a call, and into a linkage table */
+  Bool is_direct;   /* to where it says, though Valgrind leads others elsewhere */
+  Addr known_to;    /* where a jump went last, and what is known of that: where it leads, */
+  Addr known_place; /* whether it is a call, and into a linkage table */
   Bool known_emulated, known_skips;
   UChar section;
   Addr last_to; /* of `last`; 0: none */
@@ -166,6 +176,7 @@ struct Edge {
   UInt to_object, generation;
   UInt index;
   UChar kind;
+  const HChar* within; /* of clo_within, where it leads there */
   EdgeCount* now;
 };
 
@@ -214,9 +225,12 @@ static Thread* threads;
 static ThreadId running;
 static Bool is_counting;      /* what runs now is to be kept */
 static Bool is_instrumenting; /* as Callgrind has it: without, there is no stack either */
+static Bool is_bare;          /* nothing was ever asked to be counted: code is translated without counters */
 static Bool in_client_code;
-static UInt last_request_piece, last_request_pieces; /* block of the client request or call that is running */
+static UInt last_request_piece, last_request_pieces; /* block of the client request or system call that is running */
 static ULong part_number;
+static ULong ran_uncollected; /* instructions that ran and were not kept */
+static ULong part_begin;      /* what had run when the part began */
 
 static inline Piece* piece_at(UInt i) { return &piece_chunks[i / CHUNK][i % CHUNK]; }
 static inline ULong* count_at(UInt i) { return &count_chunks[i / CHUNK][i % CHUNK]; }
@@ -302,7 +316,7 @@ typedef struct {
   Addr address;
   UInt generation, object;
   UChar section;
-  Bool is_entry, is_resolver;
+  Bool is_entry;
 } Place;
 
 static UInt object_of(Addr a, DiEpoch epoch) {
@@ -336,6 +350,21 @@ static UInt object_of(Addr a, DiEpoch epoch) {
   return n_objects;
 }
 
+/* Names are compared with one of C's, and demangling all others would take longer than translating the code. */
+extern Bool VG_(clo_demangle);
+static Bool find_name(DiEpoch epoch, Addr a, Bool is_entry, const HChar** name) {
+  const Bool demangles = VG_(clo_demangle);
+  VG_(clo_demangle) = False;
+  const Bool found = is_entry ? VG_(get_fnname_if_entry)(epoch, a, name) : VG_(get_fnname)(epoch, a, name);
+  VG_(clo_demangle) = demangles;
+  return found;
+}
+
+static Bool is_in_resolver(Addr a) {
+  const HChar* name;
+  return find_name(VG_(current_DiEpoch)(), a, False, &name) && VG_(strncmp)(name, "_dl_runtime_resolve", 19) == 0;
+}
+
 #define PLACES 65536u
 static Place places[PLACES];
 
@@ -348,18 +377,9 @@ static const Place* place_of(Addr a) {
   p->object = object_of(a, epoch);
   const VgSectKind kind = VG_(DebugInfo_sect_kind)(NULL, a);
   p->section = kind == Vg_SectPLT ? 1 : kind == Vg_SectText ? 0 : (UChar)(2 + kind);
-  p->is_entry = p->is_resolver = False;
-  if (p->object) {
-    const HChar* name;
-    p->is_entry = VG_(get_fnname_if_entry)(epoch, a, &name);
-    p->is_resolver = p->is_entry && VG_(strncmp)(name, "_dl_runtime_resolve", 19) == 0;
-  }
-  return p;
-}
-
-static Bool is_in_resolver(Addr a) {
   const HChar* name;
-  return VG_(get_fnname)(VG_(current_DiEpoch)(), a, &name) && VG_(strncmp)(name, "_dl_runtime_resolve", 19) == 0;
+  p->is_entry = p->object && find_name(epoch, a, True, &name);
+  return p;
 }
 
 /* Whether going from a block in one place to another by other means than a call is a call for Callgrind. */
@@ -372,6 +392,14 @@ static inline Bool is_emulated(UInt object, UChar section, const Place* to) {
 
 #define EDGE_LISTS 65536u
 static Edge* edge_lists[EDGE_LISTS];
+
+static const HChar* find_within(Addr to) {
+  const HChar* name;
+  if (n_within && VG_(get_fnname)(VG_(current_DiEpoch)(), to, &name))
+    for (UInt i = 0; i < n_within; i++)
+      if (VG_(strcmp)(name, clo_within[i]) == 0) return clo_within[i];
+  return NULL;
+}
 
 static Edge* new_edge(Site* site, Addr to, UChar kind, UInt to_object, Addr context) {
   if (n_edges == n_edge_chunks * CHUNK) {
@@ -389,6 +417,7 @@ static Edge* new_edge(Site* site, Addr to, UChar kind, UInt to_object, Addr cont
   e->kind = kind;
   e->to_object = to_object;
   e->generation = generation;
+  e->within = kind == kEdgeSkipped ? NULL : find_within(to);
   e->index = n_edges++;
   e->now = edge_count_at(e->index);
   edge_chunks[e->index / CHUNK][e->index % CHUNK] = e;
@@ -421,11 +450,21 @@ static inline Thread* now(void) { return &threads[running]; }
 /* What the thread that runs has collected. It stands still while nothing is. */
 static inline ULong collected(const Thread* t) { return LIKELY(is_counting) ? g : t->g; }
 
+/* A part ends at the begin and at the end of a function that is asked for, where it is not active otherwise. */
+static void cut_at_function(const HChar* option, const HChar* function);
+static void cut_at_outermost(const Thread* t, const HChar* option, const HChar* function) {
+  for (UInt i = 0; i < t->top; i++)
+    if (t->frames[i].edge && t->frames[i].edge->within == function) return;
+  cut_at_function(option, function);
+}
+
 static inline void pop(Thread* t) {
   Frame* f = &t->frames[--t->top];
+  Edge* e = f->edge;
   t->nonskipped = f->nonskipped;
-  if (f->edge) f->edge->now->inclusive += collected(t) - f->entered;
+  if (e) e->now->inclusive += collected(t) - f->entered;
   t->context = f->context;
+  if (UNLIKELY(e && e->within)) cut_at_outermost(t, "--dump-after=", e->within);
 }
 
 /* Leaves what lies below `sp`. Returns whether there was any. */
@@ -443,17 +482,24 @@ static inline Bool unwind(Thread* t, Addr sp) {
   return any;
 }
 
+extern Addr VG_(redir_do_lookup)(Addr orig, Bool* is_wrap);
+
 static void look_at(Site* site, Addr to) {
-  const Place* place = place_of(to);
+  Bool is_wrap;
   site->known_to = to;
+  site->known_place = site->is_direct ? to : VG_(redir_do_lookup)(to, &is_wrap);
+  const Place* place = place_of(site->known_place);
   site->known_skips = place->section == 1;
   site->known_emulated = is_emulated(site->object, site->section, place);
 }
 
 static void push(Thread* t, Site* site, Addr to, Addr sp) {
   if (site->known_to != to) look_at(site, to);
+  to = site->known_place;
   const Bool skips = site->known_skips;
   Site* from = t->nonskipped && !skips ? t->nonskipped : site;
+  Edge* e = skips ? NULL : find_edge(from, to, t->context);
+  if (UNLIKELY(e && e->within)) cut_at_outermost(t, "--dump-before=", e->within);
   if (t->top == t->room) grow(t);
   Frame* f = &t->frames[t->top++];
   f->edge = NULL;
@@ -467,8 +513,8 @@ static void push(Thread* t, Site* site, Addr to, Addr sp) {
     if (!t->nonskipped) t->nonskipped = site;
     return;
   }
-  f->edge = find_edge(from, to, t->context);
-  f->edge->now->count++;
+  f->edge = e;
+  e->now->count++;
   t->context = to;
   t->nonskipped = NULL;
 }
@@ -492,7 +538,7 @@ static VG_REGPARM(3) void at_call(Site* site, Addr to, Addr sp) {
   if (!is_instrumenting) return;
   Thread* t = now();
   unwind(t, sp);
-  if (site->last_to == to && site->last->context == t->context && !t->nonskipped)
+  if (site->last_to == to && site->last->context == t->context && !t->nonskipped && !site->last->within)
     push_plain(t, site->last, site->after, sp);
   else
     push(t, site, to, sp);
@@ -587,8 +633,9 @@ static VG_REGPARM(3) void at_return(Site* site, Addr to, Addr sp) {
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- */
-/* What is collected: moved from the counters that run to the bank of the thread. Executions may be dropped instead;
-   calls are counted as Callgrind does, whether costs are collected or not. */
+/* What is collected: moved from the counters that run to the bank of the thread where others are to run in between.
+   Executions may be dropped instead; calls are counted as Callgrind does, whether costs are collected or not. Counters
+   that are zero are not written: a forked process would get a copy of their page. */
 
 static Bank* bank_of(ThreadId tid) { return &threads[clo_separate_threads ? tid : 0].bank; }
 
@@ -606,26 +653,47 @@ static void keep_counts(ThreadId tid, Bool drops) { /* executions */
   }
   for (UInt c = 0; c < n_piece_chunks; c++) {
     UInt n = c + 1 < n_piece_chunks ? CHUNK : n_pieces - c * CHUNK;
-    ULong* from = count_chunks[c];
-    if (!drops) {
-      ULong* to = b->pieces + c * CHUNK;
-      for (UInt i = 0; i < n; i++) to[i] += from[i];
+    ULong *from = count_chunks[c], *to = b->pieces + c * CHUNK;
+    for (UInt i = 0; i < n; i++) {
+      if (!from[i]) continue;
+      if (!drops) to[i] += from[i];
+      from[i] = 0;
     }
-    VG_(memset)(from, 0, n * sizeof *from);
   }
   for (UInt c = 0; c < n_edge_chunks; c++) {
     UInt n = c + 1 < n_edge_chunks ? CHUNK : n_edges - c * CHUNK;
     EdgeCount* from = edge_count_chunks[c];
     EdgeCount* to = b->edges + c * CHUNK;
     for (UInt i = 0; i < n; i++) {
+      if (!from[i].count && !from[i].inclusive) continue;
       to[i].count += from[i].count;
       to[i].inclusive += from[i].inclusive;
+      from[i].count = from[i].inclusive = 0;
     }
-    VG_(memset)(from, 0, n * sizeof *from);
   }
 }
 
+/* Of the bank and, where `with_running`, of the counters that run. */
+static ULong piece_count(const Bank* b, Bool with_running, UInt i) {
+  return (i < b->n_pieces ? b->pieces[i] : 0) + (with_running ? *count_at(i) : 0);
+}
+static EdgeCount edge_count(const Bank* b, Bool with_running, UInt i) {
+  EdgeCount sum = {0, 0};
+  if (i < b->n_edges) sum = b->edges[i];
+  if (with_running) {
+    sum.count += edge_count_at(i)->count;
+    sum.inclusive += edge_count_at(i)->inclusive;
+  }
+  return sum;
+}
+
 static Bool should_count(ThreadId tid) { return is_instrumenting && threads[tid].collects; }
+
+/* Ends a time in which nothing was kept. */
+static void drop_uncollected(void) {
+  if (is_instrumenting) ran_uncollected += g - threads[running].g;
+  g = threads[running].g;
+}
 
 /* Whether what runs from now on is kept. */
 static void set_counting(Bool counts) {
@@ -635,7 +703,7 @@ static void set_counting(Bool counts) {
     threads[running].g = g;
   } else {
     keep_counts(running, True);
-    g = threads[running].g;
+    drop_uncollected();
   }
   is_counting = counts;
 }
@@ -652,7 +720,10 @@ static void switch_to(ThreadId tid) {
   if (tid == running) return;
   const Bool counts = should_count(tid);
   if (running != VG_INVALID_THREADID) {
-    if (is_counting) threads[running].g = g;
+    if (is_counting)
+      threads[running].g = g;
+    else
+      drop_uncollected();
     if (clo_separate_threads || counts != is_counting) keep_counts(running, !is_counting);
   }
   running = tid;
@@ -719,7 +790,6 @@ typedef struct {
   Addr block, last, after, context;
   UInt object;
   UChar section;
-  Bool is_resolver;
   UInt plt_piece, plt_n;
 } Block;
 
@@ -732,7 +802,6 @@ static Site* new_site(const Block* b, UChar kind) {
   s->kind = kind;
   s->section = b->section;
   s->is_plt = b->section == 1;
-  s->is_resolver = b->is_resolver;
   s->piece = b->plt_piece;
   s->n = b->plt_n;
   s->next = sites;
@@ -752,6 +821,7 @@ static Addr address_of(const IRConst* c) { return c->tag == Ico_U64 ? (Addr)c->I
 
 static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout,
                         const VexGuestExtents* extents, const VexArchInfo* info, IRType guest_word, IRType host_word) {
+  if (is_bare) return in;
   IRSB* out = deepCopyIRSBExceptStmts(in);
   Int i = 0;
   while (i < in->stmts_used && in->stmts[i]->tag != Ist_IMark) addStmtToIRSB(out, in->stmts[i++]);
@@ -764,7 +834,6 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
   const Place* here = place_of(b.block);
   b.object = here->object;
   b.section = here->section;
-  b.is_resolver = b.object && is_in_resolver(b.block);
   b.context = is_instrumenting ? now()->context : 0;
 
   const Bool is_plt = b.section == 1;
@@ -834,12 +903,15 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
     add_helper(out, layout, "at_call", &at_call, new_site(&b, kEdgeCall), deepCopyIRExpr(in->next), NULL);
   else if (returns)
     add_helper(out, layout, "at_return", &at_return, new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
-  else if (!to)
-    add_helper(out, layout, "at_jump", &at_jump, new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
-  else if (is_plt || is_emulated(b.object, b.section, place_of(to)))
+  else if (!to) {
+    Site* site = new_site(&b, kEdgeJump);
+    site->is_resolver = b.object && is_in_resolver(b.block);
+    site->is_direct = in->jumpkind == Ijk_NoRedir;
+    add_helper(out, layout, "at_jump", &at_jump, site, deepCopyIRExpr(in->next), NULL);
+  } else if (is_plt || is_emulated(b.object, b.section, place_of(to)))
     add_helper(out, layout, is_plt ? "at_jump" : "at_known_jump", is_plt ? (void*)&at_jump : (void*)&at_known_jump,
                new_site(&b, kEdgeJump), deepCopyIRExpr(in->next), NULL);
-  if (in->jumpkind == Ijk_ClientReq) {
+  if (in->jumpkind == Ijk_ClientReq || in->jumpkind == Ijk_Sys_syscall) {
     add_store(out, &last_request_piece, first_piece);
     add_store(out, &last_request_pieces, n_pieces - first_piece);
   }
@@ -1015,9 +1087,16 @@ static Bool is_own_file(const HChar* path) {
   return read && head.magic == ICOUNT_COUNTS_MAGIC && head.pid == VG_(getpid)();
 }
 
-static void write_part(UInt trigger) {
+/* Instructions that ran so far, kept or not. */
+static ULong instructions_ran(void) {
+  ULong sum = ran_uncollected;
+  for (UInt i = 0; i < VG_N_THREADS; i++) sum += threads[i].g;
+  return sum;
+}
+
+static void write_part(UInt trigger, const HChar* name, Bool with_running) {
   HChar* path = VG_(expand_file_name)("--counts-file", clo_counts_file);
-  const Bool is_apart = trigger == kCountsOnRequest && !clo_combine_dumps;
+  const Bool is_apart = (trigger == kCountsOnRequest || trigger == kCountsAtFunction) && !clo_combine_dumps;
   if (is_apart) {
     HChar* with_number = VG_(malloc)("icount.path", VG_(strlen)(path) + 24);
     VG_(sprintf)(with_number, "%s.%llu", path, part_number + 1);
@@ -1027,7 +1106,7 @@ static void write_part(UInt trigger) {
   const Int how = !is_apart && is_own_file(path) ? VKI_O_APPEND : VKI_O_TRUNC;
   SysRes opened = VG_(open)(path, VKI_O_CREAT | VKI_O_WRONLY | how, 0600);
   if (sr_isError(opened)) {
-    VG_(umsg)("icount: cannot write %s: error %lu\n", path, sr_Err(opened));
+    VG_(umsg)("Error: can not open %s: error %lu\n", path, sr_Err(opened)); /* as Callgrind says it */
     VG_(free)(path);
     return;
   }
@@ -1048,6 +1127,10 @@ static void write_part(UInt trigger) {
   head.separate_threads = clo_separate_threads;
   head.command = add_command();
   head.command_bytes = text_used - head.command;
+  head.name_bytes = VG_(strlen)(name);
+  head.name = add_text(name, head.name_bytes);
+  head.begin = part_begin;
+  head.end = instructions_ran();
 
   CountsObject* object = VG_(calloc)("icount.file", n_objects + 1, sizeof *object);
   for (UInt i = 0; i < n_objects; i++) {
@@ -1071,22 +1154,25 @@ static void write_part(UInt trigger) {
   for (UInt k = 0; k < head.threads; k++) {
     const Bank* b = &threads[with[k]].bank;
     thread[k].thread = with[k];
-    const UInt np = n_pieces < b->n_pieces ? n_pieces : b->n_pieces, ne = n_edges < b->n_edges ? n_edges : b->n_edges;
-    for (UInt i = 0; i < np; i++) thread[k].pieces += b->pieces[i] != 0;
-    for (UInt i = 0; i < ne; i++) thread[k].edges += b->edges[i].count != 0 || b->edges[i].inclusive != 0;
+    for (UInt i = 0; i < n_pieces; i++) thread[k].pieces += piece_count(b, with_running, i) != 0;
+    for (UInt i = 0; i < n_edges; i++) {
+      const EdgeCount n = edge_count(b, with_running, i);
+      thread[k].edges += n.count != 0 || n.inclusive != 0;
+    }
     piece[k] = VG_(calloc)("icount.file", thread[k].pieces + 1, sizeof **piece);
     edge[k] = VG_(calloc)("icount.file", thread[k].edges + 1, sizeof **edge);
     CountsPiece* r = piece[k];
-    for (UInt i = 0; i < np; i++) {
-      if (!b->pieces[i]) continue;
+    for (UInt i = 0; i < n_pieces; i++) {
+      const ULong n = piece_count(b, with_running, i);
+      if (!n) continue;
       const Piece* p = piece_at(i);
       r->address = p->first;
       r->block = p->block;
       r->context = p->context;
-      r->count = r->left = b->pieces[i];
-      if (p->end == kEndsAtSideExit && i + 1 < np && piece_at(i + 1)->block == p->block &&
-          piece_at(i + 1)->first >= p->first && b->pieces[i + 1] <= r->count)
-        r->left = r->count - b->pieces[i + 1];
+      r->count = r->left = n;
+      if (p->end == kEndsAtSideExit && i + 1 < n_pieces && piece_at(i + 1)->block == p->block &&
+          piece_at(i + 1)->first >= p->first && piece_count(b, with_running, i + 1) <= n)
+        r->left = n - piece_count(b, with_running, i + 1);
       r->target = p->target;
       r->object = p->object;
       if (!lengths_at[i]) lengths_at[i] = 1 + add_text(p->lengths, p->n);
@@ -1099,15 +1185,16 @@ static void write_part(UInt trigger) {
       r++;
     }
     CountsEdge* f = edge[k];
-    for (UInt i = 0; i < ne; i++) {
-      if (!b->edges[i].count && !b->edges[i].inclusive) continue;
+    for (UInt i = 0; i < n_edges; i++) {
+      const EdgeCount n = edge_count(b, with_running, i);
+      if (!n.count && !n.inclusive) continue;
       const Edge* e = edge_at(i);
       f->site = e->site->address;
       f->site_block = e->site->block;
       f->site_context = e->context;
       f->to = e->to;
-      f->count = b->edges[i].count;
-      f->inclusive = b->edges[i].inclusive;
+      f->count = n.count;
+      f->inclusive = n.inclusive;
       f->site_object = e->site->object;
       f->to_object = e->to_object;
       f->kind = e->kind;
@@ -1149,24 +1236,31 @@ static void write_part(UInt trigger) {
   VG_(free)(path);
 }
 
-static void clear_banks(void) {
-  for (UInt i = 0; i < VG_N_THREADS; i++) {
-    Bank* b = &threads[i].bank;
-    if (b->n_pieces) VG_(memset)(b->pieces, 0, b->n_pieces * sizeof *b->pieces);
-    if (b->n_edges) VG_(memset)(b->edges, 0, b->n_edges * sizeof *b->edges);
-  }
-}
-
 /* From now on everything counts from nothing, the calls that are running as well. */
 static void begin_anew(void) {
-  keep_counts(running, True);
-  clear_banks();
-  if (is_counting) threads[running].g = g;
+  for (UInt i = 0; i < n_pieces; i++)
+    if (*count_at(i)) *count_at(i) = 0;
+  for (UInt i = 0; i < n_edges; i++) {
+    EdgeCount* n = edge_count_at(i);
+    if (n->count || n->inclusive) n->count = n->inclusive = 0;
+  }
+  for (UInt i = 0; i < VG_N_THREADS; i++) {
+    Bank* b = &threads[i].bank;
+    if (!b->n_pieces && !b->n_edges) continue;
+    VG_(free)(b->pieces);
+    VG_(free)(b->edges);
+    VG_(memset)(b, 0, sizeof *b);
+  }
+  if (is_counting)
+    threads[running].g = g;
+  else
+    drop_uncollected();
   for (UInt i = 1; i < VG_N_THREADS; i++) {
     Thread* t = &threads[i];
     for (UInt k = 0; k < t->top; k++) t->frames[k].entered = t->g;
     t->g_begin = t->g;
   }
+  part_begin = instructions_ran();
 }
 
 /* The calls that are active so far. */
@@ -1178,10 +1272,13 @@ static void charge_active_calls(Thread* t, ULong collected_now) {
   }
 }
 
-static void dump(UInt trigger, Bool ends_stacks) {
+static void dump(UInt trigger, const HChar* name, Bool ends_stacks) {
   const ThreadId back = running;
   const Bool counted = is_counting;
-  if (is_counting) threads[running].g = g;
+  if (is_counting)
+    threads[running].g = g;
+  else
+    drop_uncollected();
   if (ends_stacks)
     for (UInt i = 1; i < VG_N_THREADS; i++)
       if (threads[i].is_used && threads[i].top) {
@@ -1196,11 +1293,21 @@ static void dump(UInt trigger, Bool ends_stacks) {
         charge_active_calls(&threads[i], i == running ? collected(&threads[i]) : threads[i].g);
       }
   if (back != running) switch_to(back);
-  keep_counts(running, !counted);
-  write_part(trigger);
+  if (clo_separate_threads || !counted) keep_counts(running, !counted);
+  write_part(trigger, name, counted && !clo_separate_threads);
 }
 
-static void at_end(Int code) { dump(kCountsAtEnd, True); }
+static void cut_at_function(const HChar* option, const HChar* function) {
+  HChar name[VG_(strlen)(option) + VG_(strlen)(function) + 1];
+  VG_(sprintf)(name, "%s%s", option, function);
+  dump(kCountsAtFunction, name, False);
+  begin_anew();
+}
+
+static void at_end(Int code) {
+  for (UInt i = 0; i < n_edges; i++) edge_at(i)->within = NULL; /* what is active ends nowhere */
+  dump(kCountsAtEnd, "", True);
+}
 
 static void in_forked_child(ThreadId tid) {
   part_number = 0;
@@ -1208,30 +1315,51 @@ static void in_forked_child(ThreadId tid) {
   begin_anew();
 }
 
+/* The block that ends a thread, the program or a signal's handler is not counted: Callgrind adds a block when the next
+   one begins. What lies behind it, in another function perhaps, was not entered. */
+static void leave_last_block(ThreadId tid) {
+  if (tid != running || !is_counting) return;
+  count_last_block(False);
+  Thread* t = now();
+  for (; t->top && t->frames[t->top - 1].entered > g; t->top--)
+    if (t->frames[t->top - 1].edge) t->frames[t->top - 1].edge->now->count--;
+}
+
 static void before_system_call(ThreadId tid, UInt number, UWord* args, UInt n) {
+  if (number == __NR_exit || number == __NR_exit_group || number == __NR_rt_sigreturn) leave_last_block(tid);
   if (number != __NR_execve && number != __NR_execveat) return;
   if (tool_folder) VG_(libdir) = tool_folder;
   /* What follows may be another program; if it fails, the part stands for what ran up to here. */
-  dump(kCountsBeforeExec, False);
+  dump(kCountsBeforeExec, "", False);
   begin_anew();
 }
 static void after_system_call(ThreadId tid, UInt number, UWord* args, UInt n, SysRes result) {
   if (tool_folder && (number == __NR_execve || number == __NR_execveat)) VG_(libdir) = rest_folder;
 }
 
+/* What Callgrind says of the program's requests, in its words. */
+static void say(const HChar* words) {
+  if (VG_(clo_verbosity) > 1) VG_(message)(Vg_DebugMsg, "%s", words);
+}
+
 static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
-  if (!VG_IS_TOOL_USERREQ('C', 'T', args[0])) return False;
+  UWord request = args[0];
+  /* The monitor's command writes the counts of all threads, as every part of this tool's does. */
+  if (request == VG_USERREQ__GDB_MONITOR_COMMAND && VG_(strncmp)((const HChar*)args[1], "dump", 4) == 0)
+    request = VG_USERREQ__DUMP_STATS;
+  if (!VG_IS_TOOL_USERREQ('C', 'T', request)) return False;
   if (tid != running) switch_to(tid);
   *ret = 0;
   const Bool was_on = is_instrumenting;
   if (is_counting) count_last_block(False);
-  switch (args[0]) {
+  switch (request) {
     case VG_USERREQ__DUMP_STATS:
     case VG_USERREQ__DUMP_STATS_AT:
-      dump(kCountsOnRequest, False);
+      dump(kCountsOnRequest, request == VG_USERREQ__DUMP_STATS_AT ? (const HChar*)args[1] : "", False);
       begin_anew();
       break;
     case VG_USERREQ__ZERO_STATS:
+      say("  Zeroing costs...\n");
       begin_anew();
       break;
     case VG_USERREQ__TOGGLE_COLLECT:
@@ -1239,6 +1367,9 @@ static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
       set_counting(should_count(tid));
       break;
     case VG_USERREQ__START_INSTRUMENTATION:
+      if (is_bare) VG_(discard_translations_safely)(0x1000, ~(SizeT)0xfff, "icount");
+      is_bare = False;
+      if (!is_counting) drop_uncollected();
       is_instrumenting = True;
       if (!was_on) {
         set_counting(should_count(tid));
@@ -1250,8 +1381,10 @@ static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
       if (was_on)
         for (UInt i = 1; i < VG_N_THREADS; i++)
           if (threads[i].is_used && threads[i].top && (ThreadId)i == tid) forget_stack(&threads[i]);
+      if (!is_counting) drop_uncollected();
       is_instrumenting = False;
       set_counting(False);
+      say("icount: instrumentation switched OFF\n");
       break;
     default:
       break;
@@ -1263,7 +1396,11 @@ static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
 /* ---------------------------------------------------------------------------------------------------------------- */
 
 static Bool read_option(const HChar* arg) {
+  const HChar* function;
   if VG_STR_CLO (arg, "--counts-file", clo_counts_file) {
+  } else if (VG_STR_CLO(arg, "--within", function)) {
+    if (n_within == MOST_WITHIN) return False;
+    clo_within[n_within++] = function;
   } else if VG_BOOL_CLO (arg, "--instr-atstart", clo_instr_atstart) {
   } else if VG_BOOL_CLO (arg, "--collect-atstart", clo_collect_atstart) {
   } else if VG_BOOL_CLO (arg, "--separate-threads", clo_separate_threads) {
@@ -1281,13 +1418,15 @@ static void print_usage(void) {
    "    --collect-atstart=no|yes    keep what is counted from the start [yes]\n"
    "    --separate-threads=no|yes   each thread by itself [no]\n"
    "    --collect-jumps=no|yes      how often jumps were taken [no]\n"
-   "    --combine-dumps=no|yes      parts asked for in one file, rather than in FILE.NUMBER [no]\n");
+   "    --combine-dumps=no|yes      parts asked for in one file, rather than in FILE.NUMBER [no]\n"
+   "    --within=FUNCTION           a part ends at the begin and the end of its outermost calls\n");
 }
 static void print_debug_usage(void) {}
 
 static void after_options(void) {
   threads = VG_(calloc)("icount.threads", VG_N_THREADS, sizeof *threads);
   is_instrumenting = clo_instr_atstart;
+  is_bare = !clo_instr_atstart;
   is_counting = False;
   running = VG_INVALID_THREADID;
 }

@@ -18,6 +18,7 @@ namespace icount_stub {
 /// Open files and where they are read, signal handlers and mask, timers, the current folder, the mask of new files,
 /// limits and priority.
 struct KernelState {
+  static constexpr int kFiles = 128;  // descriptors that are compared
   uint64_t files = 0;
   uint64_t signals = 0;
   uint64_t surroundings = 0;
@@ -47,8 +48,6 @@ struct KernelState {
   }
 
  private:
-  static constexpr int kFiles = 128;
-
   static void add(uint64_t& hash, uint64_t value) { hash = (hash ^ value) * 0x100000001b3 + 1; }
 
   void read_surroundings() {

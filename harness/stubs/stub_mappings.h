@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 namespace icount_stub {
@@ -11,26 +12,25 @@ namespace icount_stub {
 /// there.
 inline bool maps_unlinked_code() {
   constexpr char kDeleted[] = " (deleted)";
-  constexpr int kEnd = sizeof(kDeleted) - 1;
+  constexpr long kEnd = sizeof(kDeleted) - 1;
   const int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
-  char bytes[4096];
-  char tail[kEnd] = {};  // the line's last characters, in a ring
-  bool found = false, is_code = false;
-  int blanks = 0, length = 0;
-  for (long got; maps >= 0 && !found && (got = read(maps, bytes, sizeof(bytes))) > 0;)
-    for (long at = 0; at < got && !found; ++at) {
-      const char c = bytes[at];
-      if (c != '\n') {
-        if (blanks == 1 && c == 'x') is_code = true;  // "FROM-TO r-xp OFFSET ..."
-        if (c == ' ') ++blanks;
-        tail[length++ % kEnd] = c;
-        continue;
-      }
-      found = is_code && length > kEnd;
-      for (int i = 0; found && i < kEnd; ++i) found = tail[(length + i) % kEnd] == kDeleted[i];
-      is_code = false;
-      blanks = length = 0;
+  char bytes[16384];
+  long used = 0;
+  bool found = false;
+  for (long got; maps >= 0 && !found && used < long{sizeof bytes} &&
+                 (got = read(maps, bytes + used, sizeof bytes - static_cast<size_t>(used))) > 0;) {
+    used += got;
+    const char *line = bytes, *const bytes_end = bytes + used;
+    for (const char* end; !found && line < bytes_end; line = end + 1) {
+      end = static_cast<const char*>(memchr(line, '\n', static_cast<size_t>(bytes_end - line)));
+      if (!end) break;
+      const char* rights = line;  // "FROM-TO r-xp OFFSET ..."
+      while (*rights != ' ') ++rights;
+      found = rights[3] == 'x' && memcmp(end - kEnd, kDeleted, kEnd) == 0;
     }
+    used = bytes_end - line;
+    memmove(bytes, line, static_cast<size_t>(used));
+  }
   if (maps >= 0) close(maps);
   return found;
 }

@@ -45,18 +45,16 @@ class MemoryMap {
     const int fd = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
     if (fd < 0) return false;
     size_t used = 0;
-    for (ssize_t n; used < sizeof text_ - 1 && (n = read(fd, text_ + used, sizeof text_ - 1 - used)) > 0;)
+    for (ssize_t n; used < sizeof text_ && (n = read(fd, text_ + used, sizeof text_ - used)) > 0;)
       used += static_cast<size_t>(n);
     close(fd);
-    text_[used] = 0;
-    if (used == sizeof text_ - 1) return false;
+    if (used == sizeof text_) return false;
     uintptr_t tool_end = 0;
-    for (char* line = text_; *line;) {
-      char* end = line + strcspn(line, "\n");
-      const bool last = *end == 0;
-      *end = 0;
-      take(line, tool_end);
-      line = last ? end : end + 1;
+    const char* const text_end = text_ + used;
+    for (const char *line = text_, *end; line < text_end; line = end + 1) {
+      end = static_cast<const char*>(memchr(line, '\n', static_cast<size_t>(text_end - line)));
+      if (!end) return false;
+      take(line, end, tool_end);
     }
     return count_ > 0 && count_ < kRegions;
   }
@@ -79,22 +77,39 @@ class MemoryMap {
   static constexpr uintptr_t kStubsOwn = uintptr_t{0x8} << 32;       // snapshots and copies
   static constexpr uintptr_t kValgrindsOwn = uintptr_t{0x10} << 32;  // 64 GiB: the middle of Valgrind's 128
 
-  void take(const char* line, uintptr_t& tool_end) {
-    char* at = nullptr;
-    const uintptr_t begin = strtoull(line, &at, 16);
-    const uintptr_t end = strtoull(at + 1, &at, 16);
-    const bool of_file = strchr(at, '/') != nullptr;
+  static uintptr_t read_address(const char*& at) {
+    uintptr_t address = 0;
+    for (; *at != '-' && *at != ' '; ++at)
+      address = address * 16 + static_cast<uintptr_t>(*at <= '9' ? *at - '0' : *at - 'a' + 10);
+    ++at;
+    return address;
+  }
+  /// Behind the last '/' of the line; nullptr: it has none.
+  static const char* file_name(const char* line, const char* line_end) {
+    for (const char* at = line_end; at > line; --at)
+      if (at[-1] == '/') return at;
+    return nullptr;
+  }
+
+  /// By hand: a server reads it for each benchmark, under Valgrind, where the C library's functions take ten times as
+  /// long.
+  void take(const char* line, const char* line_end, uintptr_t& tool_end) {
+    const char* at = line;
+    const uintptr_t begin = read_address(at);
+    const uintptr_t end = read_address(at);
+    const char* const name = file_name(at, line_end);
+    const bool of_file = name != nullptr;
     // The tool's image, and its zeroed data right behind it.
-    if (strstr(at, "/callgrind-") != nullptr || strstr(at, "/icount-amd64-") != nullptr ||
+    if ((of_file && (strncmp(name, "callgrind-", 10) == 0 || strncmp(name, "icount-amd64-", 13) == 0)) ||
         (begin == tool_end && !of_file)) {
       tool_end = end;
       return;
     }
     const uintptr_t here = reinterpret_cast<uintptr_t>(&begin);
-    if (at[4] == 's' && begin < kStubsOwn) shared_ = (shared_ ^ begin ^ (end << 24)) * 0x100000001b3;
-    if (at[4] != 'p' || begin >= kValgrindsOwn || (here >= begin && here < end) || count_ == kRegions) return;
+    if (at[3] == 's' && begin < kStubsOwn) shared_ = (shared_ ^ begin ^ (end << 24)) * 0x100000001b3;
+    if (at[3] != 'p' || begin >= kValgrindsOwn || (here >= begin && here < end) || count_ == kRegions) return;
     const int protection =
-        (at[1] == 'r' ? PROT_READ : 0) | (at[2] == 'w' ? PROT_WRITE : 0) | (at[3] == 'x' ? PROT_EXEC : 0);
+        (at[0] == 'r' ? PROT_READ : 0) | (at[1] == 'w' ? PROT_WRITE : 0) | (at[2] == 'x' ? PROT_EXEC : 0);
     regions_[count_++] = {begin, end, protection, of_file, nullptr};
   }
 
@@ -171,6 +186,7 @@ class alignas(kPage) MemoryKeeper {
   /// Looks at the memory as it is now: what the functions below go by. False when it can't be read.
   bool look() {
     if (!after_.read_own()) return false;
+    has_looked_ = true;
     const uintptr_t now = next_page(reinterpret_cast<uintptr_t>(sbrk(0)));
     if (now > heap_top_) heap_top_ = now;
     return true;
@@ -239,9 +255,10 @@ class alignas(kPage) MemoryKeeper {
   }
 
   /// Takes away what was mapped since, puts changed pages back, and the heap's end with them. False when that can't be
-  /// done.
+  /// done. Nothing was mapped since look(), if that was called since the last time.
   bool put_back() {
-    if (!look() || shares_other_memory()) return false;
+    if ((!has_looked_ && !look()) || shares_other_memory()) return false;
+    has_looked_ = false;
     for_each_new([](uintptr_t begin, uintptr_t end, const MemoryRegion&) {
       munmap(reinterpret_cast<void*>(begin), end - begin);
     });
@@ -251,6 +268,9 @@ class alignas(kPage) MemoryKeeper {
                      [](uintptr_t page, const char* copy) { memcpy(reinterpret_cast<char*>(page), copy, kPage); });
     return true;
   }
+
+  /// Takes the copies away.
+  void forget() { munmap(reinterpret_cast<void*>(kCopies), size_); }
 
   /// The first page behind the heap at remember().
   uintptr_t heap_end() const { return next_page(break_); }
@@ -295,6 +315,7 @@ class alignas(kPage) MemoryKeeper {
   size_t size_ = 0;
   uintptr_t break_ = 0;
   uintptr_t heap_top_ = 0;
+  bool has_looked_ = false;
 };
 
 }  // namespace icount_stub

@@ -1,16 +1,19 @@
-// Preparing: before instrumentation starts, processes of their own run the set-up and warm-up of benchmarks, one after
-// another, and leave the state after them as snapshots that measured children begin with (docs/measuring.md,
-// "Warming"). They are forked from the server as a measured child is, so that what fork changes (LibTorch's handlers
-// drop its thread pool) is changed there too. A benchmark that ends its process costs only its own snapshot. x86-64
-// only.
+// Preparing: the server hands over to a fork of itself, which runs the set-up and warm-up of benchmarks one after
+// another, leaves the state after them as snapshots that measured children begin with (docs/measuring.md, "Warming"),
+// and puts its own memory back before it serves. What Valgrind translated meanwhile every child finds translated. The
+// fork is what a measured child is, so that what fork changes (LibTorch's handlers drop its thread pool) is changed
+// there, too. A benchmark that ends its process costs only its own snapshot. x86-64 only.
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <valgrind/callgrind.h>
 
 #include "stub_child.h"
 #include "stub_forks.h"
@@ -27,86 +30,121 @@
 
 namespace icount_stub {
 
-/// One preparing process after another, for every so many-th benchmark of a list.
-class Preparer {
+/// The descriptors of a server, out of the way of those that a benchmark opens.
+class PutAside {
  public:
-  /// Prepares benchmarks share, share + shares, ... of the list in `words`; each gets `limit` seconds (0: no limit).
-  Preparer(const char* words, int share, int shares)
-      : words_(words),
-        cursor_(words),
-        share_(share),
-        shares_(shares),
-        warmup_(find_number(words, "warmup", 10)),
-        limit_(strtod(find_key(words, "limit", "0"), nullptr)) {
-    Snapshots::progress(share_) = share;
-    begin();
+  bool put() {
+    for (Entry& entry : entries_)
+      if ((entry.aside = fcntl(entry.own, F_DUPFD_CLOEXEC, kFirst)) < 0) return false;
+    return true;
   }
-
-  /// Looks after the process of now; false when there is nothing left to do.
-  bool look_after() {
-    if (pid_ <= 0) return false;
-    const int at = Snapshots::progress(share_);
-    const double now = now_seconds();
-    if (at != seen_) {
-      seen_ = at;
-      since_ = now;
-    } else if (limit_ > 0 && now - since_ > limit_) {
-      kill(-pid_, SIGKILL);
+  void take_back() {
+    for (const Entry& entry : entries_) {
+      dup2(entry.aside, entry.own);
+      close(entry.aside);
     }
-    int status = 0;
-    if (waitpid(pid_, &status, WNOHANG) != pid_) return true;
-    kill(-pid_, SIGKILL);  // what a set-up left running
-    // It ends when all is done, or in the middle of the benchmark it is at: that one is left out.
-    Snapshots::progress(share_) += shares_;
-    pid_ = 0;
-    if (nth(Snapshots::progress(share_)) != kNoBenchmark) begin();
-    return pid_ > 0;
   }
 
  private:
-  void begin() {
-    if (nth(Snapshots::progress(share_)) == kNoBenchmark) return;
-    seen_ = Snapshots::progress(share_);
-    since_ = now_seconds();
-    pid_ = fork();
-    if (pid_ == 0) prepare_all();
-    if (pid_ > 0) setpgid(pid_, pid_);
+  static constexpr int kFirst = KernelState::kFiles;  // behind those that are compared
+  struct Entry {
+    int own;
+    int aside;
+  };
+  Entry entries_[4] = {{STDOUT_FILENO, -1}, {STDERR_FILENO, -1}, {kRequests, -1}, {kReplies, -1}};
+};
+
+class Preparer {
+ public:
+  /// Prepares the benchmarks whose indices begin `words`; each gets `limit` seconds (0: no limit).
+  explicit Preparer(const char* words)
+      : words_(words),
+        warmup_(find_number(words, "warmup", 10)),
+        limit_(strtod(find_key(words, "limit", "0"), nullptr)) {}
+
+  /// Returns in the process that is to serve from now on. The one before stays to end when that one does, and as it
+  /// did; the client's death ends both. False when the memory does not suffice.
+  bool hand_over() {
+    if (!Snapshots::open()) return false;
+    Snapshots::progress() = 0;
+    for (; nth(Snapshots::progress()) != kNoBenchmark; ++Snapshots::progress()) {
+      const pid_t successor = fork();
+      if (successor < 0) return false;
+      if (successor == 0) {
+        prepare_all();
+        return true;
+      }
+      setpgid(successor, successor);
+      const int status = wait_for(successor);
+      kill(-successor, SIGKILL);                                 // what a set-up left running
+      if (nth(Snapshots::progress()) != kNoBenchmark) continue;  // it ended in the middle of this one: left out
+      if (WIFSIGNALED(status)) {
+        signal(WTERMSIG(status), SIG_DFL);
+        kill(getpid(), WTERMSIG(status));
+      }
+      _exit(WEXITSTATUS(status));
+    }
+    return true;
   }
 
-  /// The index at this place of the list; kNoBenchmark behind its end. Quick for places in rising order.
-  int nth(int place) {
-    if (place < cursor_place_) {
-      cursor_ = words_;
-      cursor_place_ = 0;
-    }
+ private:
+  int wait_for(pid_t successor) const {
+    int seen = -1, status = 0;
+    double since = 0;
     for (;;) {
-      char* end = nullptr;
-      const long index = strtol(cursor_, &end, 10);
-      if (end == cursor_) return kNoBenchmark;
-      if (cursor_place_ == place) return static_cast<int>(index);
-      cursor_ = end;
-      ++cursor_place_;
+      const int at = Snapshots::progress();
+      const bool serves = nth(at) == kNoBenchmark;
+      if (serves) {
+        close(kRequests);
+        close(kReplies);
+      }
+      const pid_t ended = waitpid(successor, &status, serves ? 0 : WNOHANG);
+      if (ended == successor || (ended < 0 && errno != EINTR)) return status;
+      if (serves) continue;
+      if (at != seen) {
+        seen = at;
+        since = now_seconds();
+      } else if (limit_ > 0 && now_seconds() - since > limit_) {
+        kill(-successor, SIGKILL);
+      }
+      pollfd client{kRequests, 0, 0};
+      if (poll(&client, 1, 5) > 0) _exit(0);
     }
   }
 
-  [[noreturn]] void prepare_all() {
-    const int nothing = open("/dev/null", O_RDWR);
-    become_child(nothing, -1);
+  /// The index at this place of the list; kNoBenchmark behind its end.
+  int nth(int place) const {
+    const char* at = words_;
+    for (;; --place) {
+      char* end = nullptr;
+      const long index = strtol(at, &end, 10);
+      if (end == at) return kNoBenchmark;
+      if (place == 0) return static_cast<int>(index);
+      at = end;
+    }
+  }
+
+  /// In the successor: ends it where it is not what it was any more.
+  void prepare_all() {
+    const Progress servers = progress();
+    PutAside descriptors;
+    if (!descriptors.put()) _exit(2);
+    become_child(open("/dev/null", O_RDWR), -1);
     close(kRequests);  // as in a measured child, down to the number that a file of the set-up gets
     close(kReplies);
     MemoryKeeper& keeper = MemoryKeeper::instance();
-    Snapshots::use_arena(share_);
     if (!keeper.remember()) _exit(2);
     const KernelState before = KernelState::read_own();
-    for (int benchmark; (benchmark = nth(Snapshots::progress(share_))) != kNoBenchmark;
-         Snapshots::progress(share_) += shares_) {
+    for (int benchmark; (benchmark = nth(Snapshots::progress())) != kNoBenchmark; ++Snapshots::progress()) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
       if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back())
         _exit(1);
     }
-    Snapshots::progress(share_) -= shares_;
-    _exit(0);
+    keeper.forget();
+    descriptors.take_back();
+    progress() = servers;
+    CALLGRIND_ZERO_STATS;  // a child would have to do that, to a copy of its own
   }
 
   __attribute__((noinline)) void prepare_one(int benchmark, const KernelState& before) {
@@ -128,15 +166,8 @@ class Preparer {
   }
 
   const char* words_;
-  const char* cursor_;
-  int cursor_place_ = 0;
-  int share_;
-  int shares_;
   int64_t warmup_;
   double limit_;
-  pid_t pid_ = 0;
-  int seen_ = 0;
-  double since_ = 0;
 };
 
 }  // namespace icount_stub

@@ -172,22 +172,11 @@ class Server {
   }
 
 #ifdef ICOUNT_STUB_WARM
-  /// Has snapshots taken of the benchmarks asked for. The client's death ends it, as at any time.
   void prepare(const char* words) {
     static const char kNoRoom[] = "error the\x20snapshots\x20have\x20no\x20room";
-    if (!Snapshots::open()) return reply_line().add(kNoRoom).send(kReplies);
-    int64_t shares = find_number(words, "jobs", 1);
-    if (shares < 1) shares = 1;
-    if (shares > kArenas) shares = kArenas;
-    alignas(Preparer) char storage[kArenas * sizeof(Preparer)];
-    Preparer* preparers = reinterpret_cast<Preparer*>(storage);
-    for (int i = 0; i < shares; ++i) new (preparers + i) Preparer(words, i, static_cast<int>(shares));
-    for (bool working = true; working;) {
-      working = false;
-      for (int i = 0; i < shares; ++i) working |= preparers[i].look_after();
-      pollfd client{kRequests, 0, 0};
-      if (working && poll(&client, 1, 5) > 0) end();
-    }
+    const pid_t before = getpid();
+    if (!Preparer(words).hand_over()) return reply_line().add(kNoRoom).send(kReplies);
+    if (getpid() != before) strays_.begin();
     reply_line().add("prepared kept=%d", Snapshots::count()).send(kReplies);
   }
 #endif

@@ -1,7 +1,7 @@
-// Snapshots: the state of a benchmark after its set-up and warm-up, taken by a preparing process before instrumentation
-// starts (stub_prepare.h), and entered by measured children instead of running set-up and warm-up again
-// (docs/measuring.md, "Warming"). A snapshot is the pages that differ from those of a fresh child, the stack between
-// its first frame and the benchmark, and the registers. x86-64 only, no heap, no stdio.
+// Snapshots: the state of a benchmark after its set-up and warm-up, taken by a preparing process (stub_prepare.h), and
+// entered by measured children instead of running set-up and warm-up again (docs/measuring.md, "Warming"). A snapshot
+// is the pages that differ from those of a fresh child, the stack between its first frame and the benchmark, and the
+// registers. x86-64 only, no heap, no stdio.
 #pragma once
 
 #include <fcntl.h>
@@ -19,10 +19,9 @@
 namespace icount_stub {
 
 /// Where snapshots are kept, with room for thousands; memory that is never written costs nothing. Shared by all
-/// processes of the server; each preparing process that runs at the same time has an arena of its own.
+/// processes of the server.
 constexpr uintptr_t kStore = uintptr_t{0x8} << 32;
-constexpr size_t kArenaBytes = size_t{1} << 30;
-constexpr int kArenas = 4;
+constexpr size_t kStoreBytes = size_t{4} << 30;
 
 /// What a function call leaves alone, where it goes on, and the modes of floating point.
 struct Registers {
@@ -85,29 +84,25 @@ class Snapshots {
   /// In the server, before its first fork for a preparing process.
   static bool open() {
     if (is_open()) return true;
-    void* store = mmap(reinterpret_cast<void*>(kStore), kArenas * kArenaBytes, PROT_READ | PROT_WRITE,
+    void* store = mmap(reinterpret_cast<void*>(kStore), kStoreBytes, PROT_READ | PROT_WRITE,
                        MAP_SHARED | MAP_FIXED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (store == MAP_FAILED) return false;
     is_open() = true;
-    for (int i = 0; i < kArenas; ++i) head(i).used = sizeof(Head);
+    head().used = sizeof(Head);
     return true;
   }
 
-  /// In a preparing process, before MemoryKeeper::remember(): where its snapshots go.
-  static void use_arena(int arena) { arena_in_use() = arena; }
-  /// The place in the list where the preparing process of this arena is.
-  static volatile int& progress(int arena) { return head(arena).progress; }
+  /// The place in the list where the preparing process is.
+  static volatile int& progress() { return head().progress; }
 
   static const Snapshot* find(int benchmark, int64_t warmup) {
-    for (int i = 0; is_open() && i < kArenas; ++i)
-      for (const Snapshot* at = head(i).first; at; at = at->next)
-        if (at->benchmark == benchmark && at->warmup == warmup) return at;
+    for (const Snapshot* at = is_open() ? head().first : nullptr; at; at = at->next)
+      if (at->benchmark == benchmark && at->warmup == warmup) return at;
     return nullptr;
   }
   static int count() {
     int count = 0;
-    for (int i = 0; is_open() && i < kArenas; ++i)
-      for (const Snapshot* at = head(i).first; at; at = at->next) ++count;
+    for (const Snapshot* at = is_open() ? head().first : nullptr; at; at = at->next) ++count;
     return count;
   }
 
@@ -147,13 +142,8 @@ class Snapshots {
     size_t used;
     volatile int progress;
   };
-  static char* arena(int index) { return reinterpret_cast<char*>(kStore) + static_cast<size_t>(index) * kArenaBytes; }
-  static Head& head(int index) { return *reinterpret_cast<Head*>(arena(index)); }
-  static Head& head() { return head(arena_in_use()); }
-  static int& arena_in_use() {
-    static int index = 0;
-    return index;
-  }
+  static char* store() { return reinterpret_cast<char*>(kStore); }
+  static Head& head() { return *reinterpret_cast<Head*>(kStore); }
   static bool& is_open() {
     static bool open = false;
     return open;
@@ -161,8 +151,8 @@ class Snapshots {
 
   static char* reserve(size_t bytes) {
     bytes = (bytes + 15) & ~size_t{15};
-    if (head().used + bytes > kArenaBytes) return nullptr;
-    char* at = arena(arena_in_use()) + head().used;
+    if (head().used + bytes > kStoreBytes) return nullptr;
+    char* at = store() + head().used;
     head().used += bytes;
     return at;
   }
@@ -180,7 +170,7 @@ class Snapshots {
                          0,           nullptr,   head().first};
     memcpy(stack, reinterpret_cast<char*>(stack_begin), stack_end - stack_begin);
     if (const char* failure = keep_mappings(keeper, *snapshot)) return failure;
-    snapshot->runs = arena(arena_in_use()) + head().used;
+    snapshot->runs = store() + head().used;
     if (const char* failure = keep_pages(keeper, snapshot->heap_end)) return failure;
     head().first = snapshot;
     return nullptr;

@@ -223,13 +223,13 @@ TEST(RunFolderTest, ACopyThatStaysOneIsOfTheProgramThatItsParentRanThen) {
 }
 
 TEST(RunFolderTest, OfAKilledProcessWhatItDumpedBeforeIsLeft) {
-  EXPECT_EQ(copy_with("", kKilled).not_counted, "it ended before Callgrind could write its profile");
+  EXPECT_EQ(copy_with("", kKilled).not_counted, "it ended before its profile was written");
   const ProcessProfile cut = copy_with(profile(part(1, 40, 60, "--dump-before=_Fork")), kKilled);
-  EXPECT_EQ(cut.not_counted, "it was killed before Callgrind could write what it did last");
+  EXPECT_EQ(cut.not_counted, "it was killed before what it did last was written");
   EXPECT_EQ(cut.programs.size(), 1u);
   EXPECT_EQ(cut.end, End::kSignalled);
   EXPECT_EQ(cut.code, kKilled);
-  EXPECT_EQ(copy_with("", 0, true, 0).not_counted, "it ended before Callgrind could write its profile");
+  EXPECT_EQ(copy_with("", 0, true, 0).not_counted, "it ended before its profile was written");
 }
 
 TEST(RunFolderTest, AProfileThatIsNotWholeIsAnError) {
@@ -257,7 +257,7 @@ TEST(RunFolderTest, AProcessThatOutlivesTheProgramOrRunsElsewhereSaysSo) {
   EXPECT_EQ(run.processes[1].not_counted, "it outlived the program");
   EXPECT_EQ(run.processes[2].argv, (Words{"su", "-l"}));
   EXPECT_EQ(run.processes[2].code, 1);
-  EXPECT_EQ(run.processes[2].not_counted, "it does not run under Callgrind");
+  EXPECT_EQ(run.processes[2].not_counted, "it does not run under Valgrind");
 }
 
 const std::string kGivenUp = "==20== Unsupported clone() flags: 0x111\n";

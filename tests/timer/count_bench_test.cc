@@ -10,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/stats/result_figures.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
@@ -161,6 +162,7 @@ TEST_F(CountBenchTest, AllocationsAreThoseOfTheLoopAlone) {
 TEST_F(CountBenchTest, FurtherEventsAreCountedToo) {
   BenchOptions some = options();
   some.filter = "BM_pause_alike";
+  some.environment.set(kCounterVariable, "callgrind");
   const auto plain = counts_of(count_bench(some));
   some.callgrind_options = {"--cache-sim=yes", "--branch-sim=yes", "--collect-systime=yes"};
   const BenchCount count = count_bench(some);

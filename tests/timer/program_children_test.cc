@@ -7,6 +7,7 @@
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/callgrind/own_counter.h"
 #include "icount/stats/program_facts.h"
 #include "icount/timer/count_program.h"
 #include "timer/collect_fixture.h"
@@ -133,9 +134,10 @@ class ProgramChildrenTest : public testing::Test {
 
   static std::string program() { return (folder_->path() / "p").string(); }
 
-  static ProgramCount count(const std::vector<std::string>& argv, bool children = true) {
+  static ProgramCount count(const std::vector<std::string>& argv, bool children = true, std::string counter = "") {
     ProgramCountOptions options;
     options.environment = current_environment();
+    options.environment.set(kCounterVariable, std::move(counter));
     options.follow_children = children;
     ProgramCount result = count_program(argv, options);
     int64_t sum = 0;
@@ -145,6 +147,9 @@ class ProgramChildrenTest : public testing::Test {
     return result;
   }
   static ProgramCount count_mode(const std::string& mode) { return count({program(), mode}); }
+  static ProgramCount count_mode_by_callgrind(const std::string& mode) {
+    return count({program(), mode}, true, "callgrind");
+  }
 
   static int64_t self_of(const CostGraph& graph, std::string_view name) {
     int64_t self = 0;
@@ -217,7 +222,11 @@ TEST_F(ProgramChildrenTest, WhatAThreadStartsIsCountedFromItsStartOn) {
 }
 
 TEST_F(ProgramChildrenTest, ACopyWhoseParentWroteNothingForItIsNamed) {
-  const ProgramCount counted = count_mode("thread-clone");
+  const ProgramCount own = count_mode("thread-clone");  // counts from the fork on, whoever makes it
+  ASSERT_EQ(own.processes.size(), 2u);
+  EXPECT_EQ(own.processes[1].not_counted, "");
+  expect_near(self_of(own.graph, "parent_loop"), loop_cost(1100010));
+  const ProgramCount counted = count_mode_by_callgrind("thread-clone");
   ASSERT_EQ(counted.processes.size(), 2u);
   EXPECT_NE(counted.processes[1].not_counted.find("by other means"), std::string::npos);
   expect_near(self_of(counted.graph, "parent_loop"), loop_cost(1100010));
@@ -272,10 +281,14 @@ TEST_F(ProgramChildrenTest, AChildThatIsKilledIsNamedAndADaemonIsNotWaitedFor) {
   EXPECT_EQ(killed.processes[2].status, "killed by signal 9 (SIGKILL)");
   EXPECT_FALSE(killed.processes[2].not_counted.empty());
   EXPECT_TRUE(killed.outcome.ok());
-  // What it did up to its own fork was dumped then; the rest is missing.
-  const ProgramCount later = count_mode("killed-later");
+  const ProgramCount lost = count_mode("killed-later");
+  ASSERT_EQ(lost.processes.size(), 3u);
+  EXPECT_EQ(lost.processes[1].not_counted, "it ended before its profile was written");
+  EXPECT_NE(lost.fingerprint.find(kUncountedFact), nullptr);
+  // What it did up to its own fork Callgrind dumped then; the rest is missing.
+  const ProgramCount later = count_mode_by_callgrind("killed-later");
   ASSERT_EQ(later.processes.size(), 3u);
-  EXPECT_EQ(later.processes[1].not_counted, "it was killed before Callgrind could write what it did last");
+  EXPECT_EQ(later.processes[1].not_counted, "it was killed before what it did last was written");
   expect_near(self_of(later.processes[1].graph, "child_loop"), loop_cost(1000));
   EXPECT_NE(later.fingerprint.find(kUncountedFact), nullptr);
   const ProgramCount daemon = count_mode("daemon");
