@@ -63,8 +63,10 @@ class Preparer {
         limit_(strtod(find_key(words, "limit", "0"), nullptr)) {}
 
   /// Returns in the process that is to serve from now on. The one before stays to end when that one does, and as it
-  /// did; the client's death ends both. False when the memory does not suffice.
-  bool hand_over() {
+  /// did; the client's death ends both. What a process leaves running ends with it: `end_strays()`. False when the
+  /// memory does not suffice.
+  template <typename EndStrays>
+  bool hand_over(EndStrays end_strays) {
     if (!Snapshots::open()) return false;
     Snapshots::progress() = 0;
     for (; nth(Snapshots::progress()) != kNoBenchmark; ++Snapshots::progress()) {
@@ -76,7 +78,7 @@ class Preparer {
       }
       setpgid(successor, successor);
       const int status = wait_for(successor);
-      kill(-successor, SIGKILL);                                 // what a set-up left running
+      end_strays();
       if (nth(Snapshots::progress()) != kNoBenchmark) continue;  // it ended in the middle of this one: left out
       if (WIFSIGNALED(status)) {
         signal(WTERMSIG(status), SIG_DFL);
