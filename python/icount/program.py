@@ -62,7 +62,7 @@ def in_words_of_python(text: str) -> str:
         argument = name.replace("-", "_")
         text = re.sub(rf"--{name} (\d+)(?=[ ,;]|$)", rf"`{argument}=\1`", text)
         text = re.sub(rf"--{name}\b(?!-)", f"`{argument}`", text)
-    return re.sub(r"(;|, or) [^;\n]*(?<![\w-])--[a-z][^;\n]*", "", text)
+    return re.sub(r"(?:;|, or|:) (?:(?!, or )[^;:\n])*(?<![\w-])--[a-z][^;\n]*", "", text)
 
 
 def run_program(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> ProgramRun:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from icount._core import Result
 
 _DEFAULT_OUT = "pytest.icount"
+# What tells pytest how to run: a test that is run afresh gets these, and no other variable of the environment.
+_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_PLUGINS")
 # Whose `benchmark` fixture is taken over.
 _OTHERS = ("pytest_benchmark.plugin", "pytest_codspeed.plugin")
 
@@ -52,8 +54,10 @@ def pytest_load_initial_conftests(early_config: pytest.Config, args: list[str]) 
     would keep what they count; a test that waits for its count is no test that hangs."""
     if early_config.known_args_namespace.icount:
         _put_others_aside(early_config.pluginmanager)
-        for plugin, more in ("xdist", ["-n0", "--dist=no"]), ("timeout", ["--timeout=0"]):
-            args += more if early_config.pluginmanager.hasplugin(plugin) else []
+        known = {name for plugin in early_config.pluginmanager.list_name_plugin()
+                 for name in (plugin[0], getattr(plugin[1], "__name__", ""))}
+        for plugin, module, more in ("xdist", "xdist.plugin", ["-n0", "--dist=no"]), ("timeout", "pytest_timeout", ["--timeout=0"]):
+            args += more if {plugin, module} & known else []  # -p takes either
 
 
 def _put_others_aside(manager: pytest.PytestPluginManager) -> None:
@@ -155,7 +159,8 @@ class CountingPlugin:
                 "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of this module, which is imported by then
                 os.path.join(config.rootpath, item.nodeid)]
         folders = [entry for entry in sys.path if entry]
-        data = marshal.dumps((folders, str(config.invocation_params.dir), told))
+        variables = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
+        data = marshal.dumps((folders, str(config.invocation_params.dir), told, variables))
         return count_where(stmt, Shipment(data, _HAND_OVER), number=number, label=_label(item), out_file=path)
 
     def pytest_sessionfinish(self) -> None:
@@ -184,7 +189,8 @@ class CountingPlugin:
 # Runs in the counted process, which has the interpreter's own folders only; the frame is that of run() in stub_server.py.
 _HAND_OVER = f"""\
 import marshal as _icount_marshal, os as _icount_os, sys as _icount_sys
-_icount_folders, _icount_here, _icount_told = _icount_marshal.loads({VALUES_NAME})
+_icount_folders, _icount_here, _icount_told, _icount_variables = _icount_marshal.loads({VALUES_NAME})
+_icount_os.environ.update(_icount_variables)
 _icount_known = [_icount_os.path.realpath(folder) for folder in _icount_sys.path]
 _icount_sys.path[:0] = [folder for folder in _icount_folders if _icount_os.path.realpath(folder) not in _icount_known]
 _icount_os.chdir(_icount_here)

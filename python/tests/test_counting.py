@@ -107,7 +107,8 @@ def test_the_plugin_counts_a_suite_unmodified(pytester, monkeypatch):
     pytester.mkdir("first").joinpath("this.py").write_text("hides = 'the module of that name in the standard library'")
     monkeypatch.setenv("PYTHONPATH", str(pytester.path / "first"))
     pytester.makeini("[pytest]\nfaulthandler_timeout = 600\ncache_dir = cache\n")
-    pytester.makeconftest("import subprocess\nsubprocess.run(['true'], check=True)")
+    pytester.makeconftest("import os, subprocess\nsubprocess.run(['true'], check=True)\nos.environ['PYTEST_PLUGINS'] += ''")
+    monkeypatch.setenv("PYTEST_PLUGINS", "this")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
                                            "--import-mode=importlib", "-Werror", "bench")
     result.assert_outcomes(passed=6, failed=1)
@@ -184,10 +185,10 @@ def test_other_plugins_of_benchmarks_workers_and_time_limits_are_put_aside_befor
         xdist="def pytest_addoption(parser):\n    group = parser.getgroup('xdist')\n"
               "    group._addoption('-n', dest='numprocesses')\n    group.addoption('--dist')\n"
               "def pytest_configure(config): print('workers', config.option.numprocesses, config.option.dist)\n",
-        timeout="def pytest_addoption(parser): parser.addoption('--timeout')\n"
+        pytest_timeout="def pytest_addoption(parser): parser.addoption('--timeout')\n"
                 "def pytest_configure(config): print('limits', config.option.timeout)\n")
     pytester.makepyfile("def test_one(): pass")
-    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p timeout -p pytest_benchmark.plugin -p icount.pytest_plugin")
+    pytester.makeini("[pytest]\naddopts = -n4 -p xdist -p pytest_timeout -p pytest_benchmark.plugin -p icount.pytest_plugin")
     result = pytester.runpytest_subprocess("-s", "--icount")
     assert result.ret == 0
     result.stdout.fnmatch_lines_random(["*workers 0 no*", "*limits 0*"])

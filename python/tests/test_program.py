@@ -104,6 +104,9 @@ def test_two_threads_run_two_programs(fake_program):
     ("did not finish within 600 s and was stopped; --timeout sets the limit", "did not finish within 600 s and was stopped"),
     ("Valgrind runs the old one; count it with --callgrind-option --smc-check=all", "Valgrind runs the old one"),
     ("use its result, as in icount::keep(y), or pass --allow-dead", "use its result, as in icount::keep(y)"),
+    ("no LibTorch found: none by --torch, none below /usr; install one (apt-get install libtorch-dev, or pip install torch), or "
+     "count plain C++ with --no-torch", "no LibTorch found; install one (apt-get install libtorch-dev, or pip install torch)"),
+    ("this clock does not wait for it: use --device cuda, or --cuda-sync if the statement itself waits", "this clock does not wait for it"),
     ("stmt:1:3: invalid syntax", "stmt:1:3: invalid syntax"),
 ])
 def test_messages_of_the_program_speak_of_arguments(said, told):
