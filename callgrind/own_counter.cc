@@ -11,14 +11,13 @@ namespace icount {
 
 namespace fs = std::filesystem;
 
-fs::path find_counter_folder(const fs::path& program) {
-  if (program.empty()) return {};
-  const fs::path bin = program.parent_path();
-  for (const fs::path& folder :
-       {bin / "tool/lib", bin.parent_path() / "tool/lib", bin.parent_path() / "libexec/icount/valgrind"}) {
-    std::error_code error;
-    if (fs::is_regular_file(folder / kCounterFile, error)) return folder;
-  }
+fs::path find_counter_folder(const fs::path& file) {
+  fs::path above = file.parent_path();
+  for (int levels = 0; !file.empty() && levels < 3; ++levels, above = above.parent_path())
+    for (const char* place : {"tool/lib", "libexec/icount/valgrind"}) {
+      std::error_code error;
+      if (fs::is_regular_file(above / place / kCounterFile, error)) return above / place;
+    }
   return {};
 }
 
@@ -32,7 +31,7 @@ void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrin
     throw Error(ErrorKind::kUsage,
                 fmt::format("icount's own counter does not have {}; use --counter callgrind", callgrinds));
   }
-  const fs::path folder = find_counter_folder(own_program());
+  const fs::path folder = find_counter_folder(own_file());
   if (folder.empty()) {
     if (!is_asked) return;
     throw Error(ErrorKind::kTool,

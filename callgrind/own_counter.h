@@ -19,9 +19,9 @@ inline constexpr std::string_view kCounterFile = "icount-amd64-linux";
 inline constexpr std::string_view kCounterVersionFile = "valgrind-version";
 inline constexpr std::string_view kCounterToolOption = "--tool=icount";
 
-/// The folder with the tool that belongs to `program` (own_program()): of the build tree, whose tests lie in a folder
-/// of their own, or beside the carried Valgrind. Empty when there is none.
-std::filesystem::path find_counter_folder(const std::filesystem::path& program);
+/// The folder with the tool that belongs to `file` (own_file()): of the build tree, where tests lie one folder lower
+/// and the Python package two, or beside the carried Valgrind. Empty when there is none.
+std::filesystem::path find_counter_folder(const std::filesystem::path& file);
 
 /// Fills valgrind.counter_folder as `asked` says: "own", "callgrind", or "" for icount's own where it can count this.
 /// `callgrinds` names what of it Callgrind alone has; "": nothing. Where "own" is asked for, Error{kUsage} for such,
