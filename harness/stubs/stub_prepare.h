@@ -140,7 +140,8 @@ class Preparer {
     for (int benchmark; (benchmark = nth(Snapshots::progress())) != kNoBenchmark; ++Snapshots::progress()) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
-      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back())
+      if (count_threads() != 1 || has_children() || waited_for_others() || !(KernelState::read_own() == before) ||
+          !keeper.put_back())
         _exit(1);
     }
     keeper.forget();
