@@ -74,11 +74,6 @@ struct CallsOnBehalf {
   std::string by;
 };
 
-/// New calls that lead to further new calls.
-struct CallsBelow {
-  Calls outer, inner;
-};
-
 struct Entries {
   std::string function;
   Counts entries{};
@@ -206,20 +201,6 @@ struct ReplacedCall {
   Rates price{};
 };
 
-/// Callees in place of others, or of the function's own work.
-struct Rewritten {
-  std::string function;
-  Texts callees;  ///< the first of each side; empty: the side has none
-  std::array<size_t, 2> more{};
-  int64_t calls = 0;
-};
-
-struct SharedWork {
-  size_t functions = 0;
-  bool more = true;
-  std::string most;
-};
-
 /// What one side alone was built with, by the lines on which its functions cost more.
 enum class BuildGuess {
   kNone,
@@ -250,6 +231,7 @@ struct CostPlace {
   PlaceCalls by = PlaceCalls::kBySeveral;
   int64_t calls = 0;
   Counts inclusive{};
+  Texts callees;          ///< called on that side alone, the one that changed most, where its parts cancel; empty: none
   int64_t elsewhere = 0;  ///< of its change, what other causes say
 };
 
@@ -400,14 +382,15 @@ struct SelfCostThere {};
 namespace icount {
 
 /// What a cause says.
-using CauseFacts = std::variant<
-    std::monostate, fact::SelfCost, fact::MemberCost, fact::TotalCost, fact::OwnAllocations, fact::Calls,
-    fact::CallsOnBehalf, fact::CallsBelow, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
-    fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced, fact::DeeperRecursion,
-    fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle, fact::SharedCallee, fact::ReplacedCall,
-    fact::Rewritten, fact::SharedWork, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group, fact::Process,
-    fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost, fact::CodeCost, fact::BodyCost,
-    fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode, fact::Iterations, fact::InsideCalls,
-    fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins, fact::CallsThere, fact::SelfCostThere>;
+using CauseFacts =
+    std::variant<std::monostate, fact::SelfCost, fact::MemberCost, fact::TotalCost, fact::OwnAllocations, fact::Calls,
+                 fact::CallsOnBehalf, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
+                 fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced,
+                 fact::DeeperRecursion, fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle,
+                 fact::SharedCallee, fact::ReplacedCall, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group,
+                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost,
+                 fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode,
+                 fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins,
+                 fact::CallsThere, fact::SelfCostThere>;
 
 }  // namespace icount

@@ -199,10 +199,6 @@ std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
   return fmt::format("{}, on behalf of {}", how_often_text(calls.through, cause.delta), calls.by);
 }
 
-Clauses text_of(const fact::CallsBelow& calls) {
-  return {how_often_text(calls.outer, 0), "there " + how_often_text(calls.inner, 0)};
-}
-
 std::string text_of(const Entries& entry) {
   const auto [before, after] = entry.entries;
   if (before == 0) return fmt::format("{} is now called from outside the profile", entry.function);
@@ -374,19 +370,6 @@ std::string text_of(const ReplacedCall& replaced) {
                      before == after ? "" : fmt::format(", {} each, was {}", after, before));
 }
 
-std::string text_of(const Rewritten& rewritten) {
-  const auto names = [&](size_t side) {
-    return rewritten.more[side] == 0 ? rewritten.callees[side]
-                                     : fmt::format("{} and {} more", rewritten.callees[side], rewritten.more[side]);
-  };
-  const std::string calls = in_brackets({counted(rewritten.calls, "call")});
-  if (rewritten.callees[0].empty())
-    return fmt::format("{} now calls {} for work that it did itself{}", rewritten.function, names(1), calls);
-  if (rewritten.callees[1].empty())
-    return fmt::format("{} now does the work of {} itself{}", rewritten.function, names(0), calls);
-  return fmt::format("{} calls {} in place of {}{}", rewritten.function, names(1), names(0), calls);
-}
-
 // What grew as a whole.
 
 std::string text_of(const LongerWork& work) {
@@ -442,11 +425,6 @@ std::string text_of(const DeeperRecursion& deeper) {
       "{} call each other {}: {} calls per call from outside, was {} ({} in all, was {}); mostly {} calling {}", who,
       deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before, thousands(deeper.calls[1]),
       thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
-}
-
-std::string text_of(const SharedWork& work) {
-  return fmt::format("{} functions cost {} per call, most of it in {}", work.functions, work.more ? "more" : "less",
-                     work.most);
 }
 
 // Inside a function.
@@ -626,20 +604,30 @@ std::string text_of(const SelfCostThere&) { return "its own instructions there";
 
 // Causes that stand for others.
 
-std::string text_of(const CostPlace& place) {
+/// "it calls `b` in place of `a`"; empty where neither side has calls of its own.
+std::string exchange_text(const Texts& callees) {
+  if (callees[0].empty() && callees[1].empty()) return {};
+  if (callees[0].empty()) return "it now calls " + callees[1];
+  if (callees[1].empty()) return "it no longer calls " + callees[0];
+  return fmt::format("it calls {} in place of {}", callees[1], callees[0]);
+}
+
+Clauses text_of(const CostPlace& place) {
   const auto [base, head] = place.inclusive;
   const std::string elsewhere = place.elsewhere == 0 ? std::string()
                                                      : fmt::format(" ({} of the change is listed under other causes)",
                                                                    with_sign(place.elsewhere));
   if (place.by == PlaceCalls::kInEveryPart)
-    return fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
-                       head > base ? "more" : "less", thousands(head), thousands(base), elsewhere);
+    return {fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
+                        head > base ? "more" : "less", thousands(head), thousands(base), elsewhere)};
   const std::string calls = place.by == PlaceCalls::kByOne
                                 ? fmt::format(", called by {} as often as before", place.caller)
                             : place.by == PlaceCalls::kBySeveral ? fmt::format(" ({})", counted(place.calls, "call"))
                                                                  : std::string();
-  return fmt::format("{} with its callees costs {}, was {}{}{}", place.function, thousands(head), thousands(base),
-                     elsewhere, calls);
+  Clauses clauses = {fmt::format("{} with its callees costs {}, was {}{}{}", place.function, thousands(head),
+                                 thousands(base), elsewhere, calls)};
+  if (std::string exchange = exchange_text(place.callees); !exchange.empty()) clauses.push_back(std::move(exchange));
+  return clauses;
 }
 
 std::string text_of(const Group&, const Cause& cause) {
@@ -709,7 +697,7 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
 }
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
-Clauses clauses_of(const CallsBelow& calls, const Cause&) { return text_of(calls); }
+Clauses clauses_of(const CostPlace& place, const Cause&) { return text_of(place); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
 std::string changed_lines_text(const Remark& lines) {

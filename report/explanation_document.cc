@@ -126,6 +126,7 @@ void add_notes(Document& out, const Explanation& explanation, const ExplanationH
 
 /// Self cost that is told with what happens inside the function: its loops, iterations and branches.
 bool is_told_inside(const Cause& cause) {
+  if (cause.kind == CauseKind::kPlace) return true;  // whose parts cancel
   return (cause.kind == CauseKind::kOwnCost || cause.kind == CauseKind::kSum) && cause.inside.size() > 1 &&
          std::any_of(cause.inside.begin(), cause.inside.end(),
                      [](const Cause& part) { return part.loop || part.kind == CauseKind::kBranch; });

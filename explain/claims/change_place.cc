@@ -1,4 +1,4 @@
-#include "icount/explain/claims/change_place.h"
+#include "icount/explain/claims/relations.h"
 
 #include <algorithm>
 #include <array>
@@ -353,6 +353,41 @@ std::vector<Candidate> places_around(const SentenceSource& source, uint32_t node
   return found;
 }
 
+/// By side: of the callees that it alone calls, the one whose calls came to most, where that is no small part of all
+/// that changed about the function; else the function itself.
+std::array<uint32_t, 2> exchanged_callees(const SentenceSource& source, uint32_t node) {
+  std::array<long double, 2> most{};
+  std::array<uint32_t, 2> callees = {node, node};
+  long double gross = 0;
+  for (const Term& term : source.figures.terms)
+    if (term.kind != TermKind::kEntry && node_of(source.condensed.graph, term) == node) gross += std::abs(term.value);
+  for (const Term& term : source.figures.terms) {
+    if (term.kind != TermKind::kCalls || node_of(source.condensed.graph, term) != node) continue;
+    const FlowEdge& edge = source.condensed.graph.edges[term.index];
+    const auto side = only_side(edge);
+    if (!side || std::abs(term.value) <= std::max(most[*side], kPart * gross)) continue;
+    most[*side] = std::abs(term.value);
+    callees[*side] = edge.callee;
+  }
+  return callees;
+}
+
+/// Says what the function calls in place of what, and stands where it does.
+void add_exchange(const SentenceSource& source, uint32_t node, Cause& place) {
+  const std::array<uint32_t, 2> callees = exchanged_callees(source, node);
+  auto& facts = std::get<fact::CostPlace>(place.facts);
+  for (size_t side = 0; side < 2; ++side) {
+    if (callees[side] == node) continue;
+    facts.callees[side] = source.names[callees[side]];
+    const auto call = std::find_if(place.inside.begin(), place.inside.end(), [&](const Cause& one) {
+      return one.callee == node_label(source, callees[side]) && one.caller == node_label(source, node);
+    });
+    if (call == place.inside.end() || call->line == 0) continue;
+    place.file = call->file;
+    place.line = call->line;
+  }
+}
+
 /// A change is not headed by half of it: where the largest cause goes the other way, or is far more than the change,
 /// the nearest place around it that goes with the change stands first, with that cause inside.
 void head_counter_cause(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes) {
@@ -375,7 +410,8 @@ void head_counter_cause(const SentenceSource& source, int64_t change, std::vecto
     const bool is_all = std::abs(static_cast<long double>(delta) - all) <= kMatters * std::abs(all);
     if (!has_largest || !is_all || !may_lead(delta, whole) || static_cast<long double>(delta) / whole < kLeads)
       continue;
-    return head_place(source, candidate.place, candidate.is_inside, false, causes);
+    head_place(source, candidate.place, candidate.is_inside, false, causes);
+    return add_exchange(source, candidate.place.node, causes.back().cause);
   }
 }
 

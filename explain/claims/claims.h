@@ -69,8 +69,8 @@ using FindClaims = std::vector<Claim>(const ClaimSource& source, const Taken& ta
 
 /// The relations, one line each in the table of claims.cc, where they are explained.
 FindClaims allocator_claims, container_claims, inlining_claims, deeper_cycle_claims, longer_work_claims,
-    longer_loop_claims, recursion_claims, dispatched_claims, nested_claims, shared_callee_claims, replaced_claims,
-    rewritten_claims, grown_cycle_claims, grown_function_claims, shared_work_claims;
+    longer_loop_claims, recursion_claims, dispatched_claims, shared_callee_claims, replaced_claims, grown_cycle_claims,
+    grown_function_claims;
 
 /// Names the call in the claim's fields.
 void name_call(const ClaimSource& source, const FlowEdge& edge, Claim& claim);

@@ -15,43 +15,8 @@
 namespace icount {
 namespace {
 
-/// What came and went in one function: calls that one side alone makes, and its own cost.
-struct Rewriting {
-  struct Side {
-    std::vector<uint32_t> terms;  ///< of calls that this side alone makes
-    long double value = 0;        ///< of them, without signs
-    bool all_are_new = true;      ///< the other side does not run the callees at all, which are of the caller's object
-  };
-  std::array<Side, 2> sides;
-  std::vector<uint32_t> own_term;  ///< one, or none
-  long double own = 0;
-
-  long double gross() const { return sides[0].value + sides[1].value; }
-  long double net() const { return sides[1].value - sides[0].value; }
-
-  long double least_part() const { return std::min(kSame * gross(), kMatters * std::abs(net())); }
-
-  /// Callees of base in place of head's.
-  bool exchanges_callees() const {
-    const auto [less, more] = std::minmax(sides[0].value, sides[1].value);
-    return less >= kMatters * more && !sides[0].terms.empty() && !sides[1].terms.empty();
-  }
-
-  /// Its own work in place of functions that the other side does not have, or those in place of its own work.
-  bool takes_work_over() const {
-    const size_t side = sides[0].terms.empty() ? 1 : 0;
-    const long double value = sides[side].value * (side == 1 ? 1 : -1);
-    return sides[1 - side].terms.empty() && sides[side].all_are_new && own * value < 0 &&
-           std::abs(own) >= kMatters * std::abs(value) && std::abs(value) >= kMatters * std::abs(own);
-  }
-};
-
-const JoinedFunction& function_of(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
-  return joined.functions[flow.condensed.members[node].front()];
-}
-
 bool is_named(const JoinedGraph& joined, const OpenedFlow& flow, uint32_t node) {
-  return !is_address_name(function_of(joined, flow, node).name);
+  return !is_address_name(joined.functions[flow.condensed.members[node].front()].name);
 }
 
 /// The two that are one another's: the only ones, or the only ones of their name, where an overload or a template of a
@@ -99,53 +64,6 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
                       after = std::abs(flow.figures.terms[gained].value);
     if (std::min(before, after) < kMatters * std::max(before, after)) continue;
     found.push_back({{flow.figures.terms[lost].index, flow.figures.terms[gained].index}, {lost, gained}});
-  }
-  return found;
-}
-
-std::vector<HeadedSum> find_rewritten_functions(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken) {
-  const auto& terms = flow.figures.terms;
-  std::map<uint32_t, Rewriting> by_function;
-  for (uint32_t i = 0; i < terms.size(); ++i) {
-    if (taken[i] || terms[i].kind != TermKind::kCalls) continue;
-    const FlowEdge& edge = flow.condensed.graph.edges[terms[i].index];
-    const std::optional<size_t> side = only_side(edge);
-    if (edge.caller == edge.callee || !side || (*side == 1) != (terms[i].value > 0) ||
-        !is_named(joined, flow, edge.callee) || flow.condensed.members[edge.caller].size() > 1)
-      continue;
-    Rewriting::Side& of = by_function[edge.caller].sides[*side];
-    of.terms.push_back(i);
-    of.value += std::abs(terms[i].value);
-    of.all_are_new = of.all_are_new && flow.figures.sides[1 - *side].calls[edge.callee] == 0 &&
-                     function_of(joined, flow, edge.callee).object == function_of(joined, flow, edge.caller).object;
-  }
-  for (uint32_t i = 0; i < terms.size(); ++i)
-    if (const auto found = by_function.find(terms[i].index);
-        !taken[i] && terms[i].kind == TermKind::kOwnCost && found != by_function.end()) {
-      found->second.own_term.push_back(i);
-      found->second.own = terms[i].value;
-    }
-  const long double least = least_sum(flow);
-  std::vector<HeadedSum> found;
-  for (auto& [node, rewriting] : by_function) {
-    for (Rewriting::Side& side : rewriting.sides)
-      std::erase_if(side.terms, [&, least_part = rewriting.least_part()](uint32_t term) {
-        return std::abs(terms[term].value) < least_part;
-      });
-    const auto &lost = rewriting.sides[0].terms, &gained = rewriting.sides[1].terms;
-    const auto calls = [&](uint32_t term, size_t side) {
-      return flow.condensed.graph.edges[terms[term].index].calls[side];
-    };
-    // One call for one is find_replaced_calls'.
-    const bool is_pair = lost.size() == 1 && gained.size() == 1 && calls(lost[0], 0) == calls(gained[0], 1);
-    if (is_pair || rewriting.gross() < least || !(rewriting.exchanges_callees() || rewriting.takes_work_over()))
-      continue;
-    HeadedSum sum{node, {}};
-    // What else changed about the function is another matter where it goes the other way.
-    if (rewriting.takes_work_over() || rewriting.own * rewriting.net() > 0) sum.terms = rewriting.own_term;
-    sum.terms.insert(sum.terms.end(), lost.begin(), lost.end());
-    sum.terms.insert(sum.terms.end(), gained.begin(), gained.end());
-    found.push_back(std::move(sum));
   }
   return found;
 }
@@ -423,41 +341,6 @@ fact::ReplacedCall replaced_call_facts(const SentenceSource& source, const Repla
   return facts;
 }
 
-/// By side: the term of the calls that come to most; the number of terms where the side has none.
-std::array<uint32_t, 2> largest_calls(const ClaimSource& source, const HeadedSum& sum) {
-  const auto none = static_cast<uint32_t>(source.terms().size());
-  std::array<uint32_t, 2> most = {none, none};
-  for (const uint32_t i : sum.terms) {
-    const Term& term = source.terms()[i];
-    if (term.kind != TermKind::kCalls) continue;
-    uint32_t& of_side = most[*only_side(source.graph().edges[term.index])];
-    if (of_side == none || std::abs(term.value) > std::abs(source.terms()[of_side].value)) of_side = i;
-  }
-  return most;
-}
-
-Claim rewritten_claim(const ClaimSource& source, const HeadedSum& sum) {
-  fact::Rewritten facts{.function = source.names.names[sum.node], .calls = calls_at(source.names, 1, sum.node)};
-  Claim claim{.terms = sum.terms, .place = sum.node, .about = sum.node, .function = node_label(source.names, sum.node)};
-  const std::array<uint32_t, 2> most = largest_calls(source, sum);
-  for (size_t side = 0; side < 2; ++side) {
-    if (most[side] == source.terms().size()) continue;
-    claim.call = source.terms()[most[side]].index;  // head's, where it makes one
-    facts.callees[side] = source.names.names[source.graph().edges[claim.call].callee];
-    const auto callees = std::count_if(sum.terms.begin(), sum.terms.end(), [&](uint32_t i) {
-      const Term& term = source.terms()[i];
-      return term.kind == TermKind::kCalls && only_side(source.graph().edges[term.index]) == side;
-    });
-    facts.more[side] = static_cast<size_t>(callees) - 1;
-  }
-  const auto size = [&](size_t side) {
-    return most[side] == source.terms().size() ? 0 : std::abs(source.terms()[most[side]].value);
-  };
-  name_call(source, source.graph().edges[source.terms()[most[size(1) >= size(0) ? 1 : 0]].index], claim);
-  claim.facts = std::move(facts);
-  return claim;
-}
-
 }  // namespace
 
 std::vector<Claim> allocator_claims(const ClaimSource& source, const Taken& taken) {
@@ -496,13 +379,6 @@ std::vector<Claim> replaced_claims(const ClaimSource& source, const Taken& taken
     if (group == source.groups.of_term(source.terms()[calls.terms[1]])) claim.group = group;
     claims.push_back(std::move(claim));
   }
-  return claims;
-}
-
-std::vector<Claim> rewritten_claims(const ClaimSource& source, const Taken& taken) {
-  std::vector<Claim> claims;
-  for (const HeadedSum& sum : find_rewritten_functions(source.joined(), source.flow, taken))
-    claims.push_back(rewritten_claim(source, sum));
   return claims;
 }
 

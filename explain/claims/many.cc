@@ -107,35 +107,6 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const Taken& 
 
 namespace {
 
-// Terms are as large as each other to this part.
-constexpr long double kRounding = 1e-9L;
-
-bool only_shares(const Decomposition& figures, const Term& term) {
-  if (term.kind != TermKind::kOwnCost || !figures.other_calls[term.index].are_told) return false;
-  const long double on_average = figures.common_calls[term.index] *
-                                 (figures.sides[1].own_cost[term.index] - figures.sides[0].own_cost[term.index]);
-  return std::abs(on_average) <= (1 - (1 - kSomePart)) * std::abs(term.value);
-}
-
-}  // namespace
-
-std::optional<HeadedSum> find_shared_work(const OpenedFlow& flow, const Taken& taken) {
-  const std::vector<Term>& terms = flow.figures.terms;
-  HeadedSum sum;
-  long double most = 0;
-  for (uint32_t i = 0; i < terms.size(); ++i) {
-    if (taken[i] || !only_shares(flow.figures, terms[i])) continue;
-    sum.terms.push_back(i);
-    if (std::abs(terms[i].value) <= most * (1 + kRounding)) continue;
-    most = std::abs(terms[i].value);
-    sum.node = terms[i].index;
-  }
-  if (sum.terms.size() < kFewest) return std::nullopt;
-  return sum;
-}
-
-namespace {
-
 const FlowEdge& edge_of(const SentenceSource& source, uint32_t term) {
   return source.condensed.graph.edges[source.figures.terms[term].index];
 }
@@ -203,20 +174,6 @@ std::vector<Claim> shared_callee_claims(const ClaimSource& source, const Taken& 
                       .facts = shared_callee_facts(source.names, sum)});
   }
   return claims;
-}
-
-std::vector<Claim> shared_work_claims(const ClaimSource& source, const Taken& taken) {
-  Taken told = taken;  // or told with its noise group
-  for (uint32_t i = 0; i < told.size(); ++i)
-    if (!source.groups.of_term(source.terms()[i]).empty()) told[i] = true;
-  const auto sum = find_shared_work(source.flow, told);
-  if (!sum) return {};
-  long double value = 0;
-  for (const uint32_t term : sum->terms) value += source.terms()[term].value;
-  return {{.terms = sum->terms,
-           .place = sum->node,
-           .function = node_label(source.names, sum->node),
-           .facts = fact::SharedWork{sum->terms.size(), value >= 0, source.names.names[sum->node]}}};
 }
 
 }  // namespace icount

@@ -305,7 +305,7 @@ std::vector<Claim> grown_cycle_claims(const ClaimSource& source, const Taken& ta
   return claims;
 }
 
-/// Where functions are opened, inside/choose_level.h says the same with what is known inside.
+/// Where functions are opened, inside/function_opening.h says the same with what is known inside.
 std::vector<Claim> grown_function_claims(const ClaimSource& source, const Taken& taken) {
   if (source.opens_functions) return {};
   std::vector<Claim> claims;

@@ -1,4 +1,4 @@
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -4,15 +4,22 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "icount/explain/claims/claims.h"
+#include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/claims/term_causes.h"
 #include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/inside/inlined_code.h"
+#include "icount/explain/match/folded_graph.h"
 #include "icount/explain/match/joined_graph.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 
@@ -82,12 +89,6 @@ std::vector<DispatchedCalls> find_dispatched_calls(const OpenedFlow& flow, const
 std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const Taken& taken);
 fact::GrownRecursion grown_recursion_facts(const SentenceSource& source, const HeadedSum& sum);
 
-/// Work that calls of one side share with others: where these calls have their recorded cost (flow/edge_prices.h), what
-/// the functions below them cost in all other calls differs from the average by as much. Terms of own cost that only
-/// say so: without the recorded calls the function would cost about the same on both sides.
-/// Nothing where there are fewer than three. The sum's node is that of its largest term.
-std::optional<HeadedSum> find_shared_work(const OpenedFlow& flow, const Taken& taken);
-
 /// Edges and terms of one exchange: [0] is of the calls that only base makes, [1] of those that only head makes.
 struct ReplacedCalls {
   std::array<uint32_t, 2> edges{};
@@ -99,11 +100,6 @@ struct ReplacedCalls {
 /// unless the two have one plain name, and nothing of functions without a name, which are other functions on each side
 /// for no reason.
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken);
-
-/// Functions that do what they do another way: of the calls that one side alone makes, those of base and those of head
-/// make up for each other by a quarter, or calls of functions that one side does not have and the function's own cost
-/// do. Terms: its own cost and those calls.
-std::vector<HeadedSum> find_rewritten_functions(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken);
 
 /// A container of a library that takes another one's place (std::map for std::unordered_map): functions of the one are
 /// gone, functions of the other are new, and the same callers lost the ones and gained the others.
@@ -132,17 +128,6 @@ struct AllocatorChange {
 /// alone. That a caller allocates more or less often is no part of it.
 std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, const OpenedFlow& flow,
                                                      const Taken& taken);
-
-/// Edges of calls that one side alone makes: those by `outer` lead to those by `inner`, through functions that both
-/// sides call.
-struct NestedCalls {
-  uint32_t outer = 0, inner = 0;
-  std::vector<uint32_t> terms;  ///< positions in the decomposition's list: outer's, inner's
-};
-
-/// Where what the inner calls cost with all below them, as recorded, is nearly all that the outer ones do, and each of
-/// both terms tells a part of it. Looked for among the largest terms; each is in one pair at most.
-std::vector<NestedCalls> find_nested_calls(const OpenedFlow& flow, const Taken& taken);
 
 /// The calls inside one opened cluster that all moved a little, in one direction: no single one is to blame, the
 /// recursion as a whole went deeper. `terms` are positions in the decomposition's list, `members` nodes of the
@@ -175,5 +160,121 @@ std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const Taken&
 /// more.
 std::vector<HeadedSum> find_grown_cycles(const OpenedFlow& flow, const Taken& taken);
 fact::GrownCycle grown_cycle_facts(const SentenceSource& source, const HeadedSum& sum);
+
+/// What the caller's own cost tells about a callee's code inside it.
+enum class Trace {
+  kSeen,
+  kNotSeen,
+  kElsewhere,  ///< not seen, and most of the callee is in another file of which the caller has nothing: figures that
+               ///< fit are chance
+  kUnknown
+};
+
+/// Nodes are those of the condensed graph; `from` is the side on which the calls are made.
+class InliningTrace {
+ public:
+  InliningTrace(const JoinedGraph& joined, const OpenedFlow& flow)
+      : joined_(joined), flow_(flow), graph_(flow.condensed.graph) {}
+
+  /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it; `times`:
+  /// calls that a call of the caller lost.
+  Trace look_for(uint32_t caller, uint32_t callee, size_t from, long double times);
+  /// What a call of the caller costs more itself on the side that does not make the calls.
+  long double own_gain(uint32_t caller, size_t from) const;
+  /// Empty for a cluster and for what that side does not have.
+  std::string_view object_of(uint32_t node, size_t side) const;
+
+ private:
+  /// The callee's own file, its self cost per call of the caller, and what part of all that it cost that is.
+  struct Body {
+    std::string_view file;
+    long double cost = 0, part = 0;
+  };
+  static constexpr uint32_t kNoNode = std::numeric_limits<uint32_t>::max();
+
+  const SideFigures& side(size_t s) const { return flow_.figures.sides[s]; }
+  uint32_t folded(uint32_t node, size_t s) const;
+  /// Self cost per call of the caller of code that is the callee's, by debug information; nullopt where it is not known
+  /// whose code the caller's is.
+  std::optional<long double> inlined_cost(uint32_t caller, std::string_view callee, size_t s);
+  bool gain_fits(uint32_t caller, size_t from, long double body) const;
+  /// How far a line of one side lies below its place on the other.
+  using Shift = int64_t (LineShifts::*)(std::string_view, uint64_t, size_t) const;
+  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body, Shift shift);
+  long double growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift);
+  long double cost_at(uint32_t caller, const LineCost& line, size_t s);
+  void read_sources();
+
+  const JoinedGraph& joined_;
+  const OpenedFlow& flow_;
+  const FlowGraph& graph_;
+  std::array<std::optional<InlinedNames>, 2> inlined_names_;
+  std::vector<SourceLines> sources_;
+  LineShifts shifts_;
+  std::array<uint32_t, 2> lines_caller_ = {kNoNode, kNoNode};
+  std::array<std::vector<LineCost>, 2> caller_lines_;
+};
+
+/// Joins what belongs to one place to a cause of CauseKind::kPlace, where there is such a place. Causes of noise groups
+/// stay what they are.
+void head_places(const SentenceSource& source, int64_t change, std::vector<GroupedCause>& causes);
+
+/// "-O0 instead of -O2", "-flto in head only", "clang version 14.0.6 instead of GNU C17 12.2.0": head's first. Empty
+/// where a side's is not known, and where both are the same. `objects`: its path on each side.
+std::string producer_change(const JoinedGraph& joined, const std::array<std::string_view, 2>& objects);
+
+/// The same of two values of DW_AT_producer.
+std::string producer_change(std::string_view base, std::string_view head);
+
+// Objects that one side compiled with more inlining (-O0 against -O2): most of their small functions are gone there,
+// and nearly all others cost something else. Read off the joined graph; explain/claims/inlining.cc believes in more
+// moves then, explain/match/node_names.cc says it.
+
+struct OptimisationChange {
+  std::array<std::string_view, 2> objects;  ///< its path on each side
+  size_t less = 0;                          ///< the side that inlines less: 0 base, 1 head
+  size_t gone = 0, all = 0;                 ///< functions of that side that the other has not, and all that it has
+};
+
+/// Every such object, sorted by path. A run that merely does less has fewer functions, too, but those that it has cost
+/// what they did.
+std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joined);
+
+/// An object that was compiled with other options, by another compiler or from another version: of the functions that
+/// both sides have most cost something else per call in as many calls (a change of code moves a few of them, one of the
+/// input moves the numbers of calls), or a quarter where its debug information names other options or another compiler
+/// on each side, or where its source is the same: no function begins on another line.
+struct OtherBuild {
+  std::array<std::string_view, 2> objects;  ///< its path on each side
+  std::array<size_t, 2> alone{};            ///< functions that only base and only head has
+  size_t common = 0, changed = 0;           ///< functions that both have, and those of them with another self cost
+  fact::BuildGuess guess = fact::BuildGuess::kNone;
+  bool guess_in_head = true;
+};
+
+/// Every such object, sorted by path.
+std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined);
+
+// Objects that one side built with link-time optimisation: functions of one source file are inlined into those of
+// another there, which no compiler does that sees one file at a time. Read off the inlining moves;
+// explain/claims/claims.cc makes one cause of all that changed in such an object.
+
+struct LinkTimeBuild {
+  std::array<std::string_view, 2> objects;  ///< its path on each side; empty where a side has no function of it
+  size_t side = 0;                          ///< the one that was optimised at link time: 0 base, 1 head
+  size_t functions = 0;                     ///< inlined into functions of other source files
+};
+
+/// Every such object, sorted by path. Functions of header files don't count: any compiler inlines them.
+std::vector<LinkTimeBuild> find_link_time_builds(const JoinedGraph& joined, const OpenedFlow& flow,
+                                                 const std::vector<InliningMove>& moves);
+
+// Where one object was built differently and most of the change happens in it, all causes become one: that build. The
+// last join of explain/claims/claims.cc.
+
+/// Objects with other options, another compiler or version (explain/claims/rebuilt.h), then those that one side
+/// optimised at link time (explain/claims/rebuilt.h).
+void join_other_builds(const JoinedGraph& joined, const OpenedFlow& flow, const std::vector<InliningMove>& moves,
+                       std::vector<GroupedCause>& causes);
 
 }  // namespace icount

@@ -25,7 +25,7 @@ namespace {
 // At most so many lines are named, and they carry at least this part of the change.
 constexpr size_t kMostLines = 3;
 // So many instructions are looked at on the way to a call.
-constexpr size_t kMostSteps = 300;
+constexpr size_t kMostSteps = 100;
 // Lists of lines whose product exceeds this are compared line number by line number.
 constexpr size_t kLargestAlignment = 250'000;
 
@@ -198,9 +198,11 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
   struct Site {
     std::string_view file;
     BothSides calls{}, cost{};
+    std::array<uint64_t, 2> from{};
   };
   read_pieces();
-  std::map<std::pair<std::string_view, uint64_t>, Site> sites;  // by file without folders and line of the head
+  std::map<std::pair<std::string_view, uint64_t>, Site> sites;        // by file without folders and line of the head
+  std::array<std::map<uint64_t, std::set<uint32_t>>, 2> called_from;  // by instruction
   BothSides calls{};
   for (size_t side = 0; side < 2; ++side) {
     const FoldedGraph& graph = *joined_.sides[side];
@@ -210,7 +212,10 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
     for (const FunctionCode* const piece : pieces->second)
       for (size_t i = 0; i < piece->calls.size(); ++i) {
         const CodeCall& call = piece->calls[i];
-        if (call.callee == kUnknownFunction || joined_.node_of[side][graph.folded_of[call.callee]] != callee) continue;
+        if (call.callee == kUnknownFunction) continue;
+        const uint32_t called = joined_.node_of[side][graph.folded_of[call.callee]];
+        called_from[side][call.from].insert(called);
+        if (called != callee) continue;
         calls[side] = saturating_add(calls[side], call.calls);
         const CodeRow* const row = own_row(code, *piece, call.from);
         if (row == nullptr) continue;
@@ -219,11 +224,13 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
         Site& site = sites[{file, line}];
         site.file = code.files[row->file];
         site.calls[side] = saturating_add(site.calls[side], call.calls);
+        site.from[side] = call.from;
         if (!piece->call_costs.empty())
           site.cost[side] = saturating_add(site.cost[side], piece->call_costs[i * code.events + graph.event]);
       }
   }
   SourcePlace place;
+  bool is_dispatched = false;
   long double most = 0;
   for (const auto& [key, site] : sites) {
     const BothSides& of = calls[0] == calls[1] ? site.cost : site.calls;
@@ -231,8 +238,12 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
     if (place.line != 0 && changed <= most) continue;
     most = changed;
     place = {site.file, key.second};
+    is_dispatched = called_from[0][site.from[0]].size() > 1 || called_from[1][site.from[1]].size() > 1;
   }
-  return place;
+  // What a dispatcher calls on one side alone is written where it begins, not in the dispatcher.
+  const auto& folded = joined_.functions[callee].folded;
+  const bool is_of_one_side = folded[0] == kNoFunction || folded[1] == kNoFunction;
+  return is_dispatched && is_of_one_side ? of_function(callee) : place;
 }
 
 std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::array<long double, 2> scale) {

@@ -69,7 +69,7 @@ struct Decomposition {
 /// were worth, new ones at what they are worth. What plainly does not scale with the calls of a
 /// function (an initialisation, a loop that runs once per program) is taken in total instead of per call, and where it
 /// grows with the calls all the same, as a fixed part and so much for each further call; the identity stays exact
-/// (docs/explaining_diff.md, "What does not scale"). Swapping the sides negates every term bit for bit. Call counts
+/// (decision 2). Swapping the sides negates every term bit for bit. Call counts
 /// beyond 64 bits (saturated sums) leave a residue that no term carries. What a call costs is an average over callers.
 /// `factors` keeps what a decomposition of the same graph with other clusters opened needs again.
 Decomposition decompose_on_average(const FlowGraph& graph, ClusterFactors& factors);
@@ -80,7 +80,7 @@ Decomposition decompose_by_callers(const FlowGraph& graph, Decomposition average
 
 // What scales with the calls of a function and what does not: an initialisation or a loop that runs once per program is
 // taken in total, and where it grows with the calls all the same, as a fixed part and so much for each further call
-// (docs/explaining_diff.md, "What does not scale"). The first step of explain/flow/decompose.
+// (decision 2). The first step of explain/flow/decompose.
 
 /// `calls` are those of each node. Worths are left empty.
 SideFigures per_call_figures(const FlowGraph& graph, const std::vector<BothSides>& calls, size_t side);

@@ -1,5 +1,5 @@
 // Recursive clusters: decomposed as one node each, and opened when they lead the explanation
-// (docs/explaining_diff.md, step 3). Between explain/match/joined_graph.h and the list of causes.
+// (docs/explaining_diff.md, "The stages"). Between explain/match/joined_graph.h and the list of causes.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ size_t largest_opened_cluster();
 std::vector<long double> member_terms(const FlowGraph& graph, const OpenedFlow& flow, const Term& term);
 
 // Rational terms to whole numbers that still add up: the largest remainder method, made antisymmetric.
-// Used by the explaining diff (docs/explaining_diff.md, "Integers").
+// Used by the explaining diff (docs/explaining_diff.md).
 
 struct RoundedTerms {
   std::vector<int64_t> whole;  ///< next to each term; with `rest` they add up to the total

@@ -93,7 +93,7 @@ class SourceLines {
 
 // Where the source lines of one side lie on the other: code moves down when lines are written above it. Read off the
 // functions that both sides have. Used for matching (explain/match/likeness.h) and for inlining
-// (explain/claims/inlining_trace.h).
+// (explain/claims/relations.h).
 
 /// Files go by their names; the views must outlive this. Side 0 is base, 1 is head.
 class LineShifts {

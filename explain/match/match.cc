@@ -16,7 +16,6 @@
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/likeness.h"
-#include "icount/explain/match/nameless.h"
 
 namespace icount {
 namespace {

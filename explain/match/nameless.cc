@@ -1,4 +1,4 @@
-#include "icount/explain/match/nameless.h"
+#include "icount/explain/match/match.h"
 
 #include <algorithm>
 #include <array>

@@ -14,7 +14,7 @@
 #include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 
 namespace icount {
 namespace {

@@ -58,13 +58,8 @@ TEST(LoopPartsTest, ANewLoopSaysWhatIsCalledInIt) {
   for (const auto& [side, file] : {std::pair(&known.base, "base"), std::pair(&known.head, "head")})
     *side = unpacked("profiles/recorded/weir-line-by-character") / file;
   const Json first = LoadedPair(known).explain()["causes"][0];
-  EXPECT_TRUE(
-      first["text"].get<std::string>().starts_with("`next_line` calls `getc` in place of `fgets` (9,001 calls)"))
-      << first["text"];
-  ASSERT_FALSE(first["inside"].empty());
-  const Json& loop = first["inside"][0];
-  EXPECT_EQ(loop["kind"], "loop-entry");
-  const Json& parts = loop["inside"];
+  EXPECT_EQ(first["kind"], "loop-entry");
+  const Json& parts = first["inside"];
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(parts[0]["kind"], "calls");
   EXPECT_EQ(parts[0]["caller"], "next_line");
@@ -72,6 +67,8 @@ TEST(LoopPartsTest, ANewLoopSaysWhatIsCalledInIt) {
   EXPECT_NEAR(parts[0]["delta"].get<double>(), 5736406, 0.01 * 5736406) << "what was recorded";
   EXPECT_EQ(parts[1]["kind"], "own-cost");
   EXPECT_EQ(parts[1]["function"], "next_line");
+  EXPECT_TRUE(first["text"].get<std::string>().ends_with(" of it: calls of `getc` there (357,680 more)"))
+      << first["text"];
 }
 
 TEST(JudgeTest, ACauseIsRightByItsNamesItsSignAndTenPercent) {

@@ -240,6 +240,7 @@ struct CallSite {
   int64_t calls = 0;
   std::string file = "src/run.c";
   int64_t cost = 0;
+  bool calls_get = false;  ///< from there, too
 };
 
 /// `run` calls `put` from these places, one instruction each.
@@ -252,6 +253,8 @@ CostGraph calling(const std::vector<CallSite>& sites, uint64_t first_line = 10) 
                         .line("run", "src/run.c", first_line + 90, 100)
                         .line("put", "src/run.c", first_line + 200, 10)
                         .calls("run", "put", calls)
+                        .line("get", "src/run.c", first_line + 300, 10)
+                        .calls("run", "get", 1)
                         .graph();
   auto code = std::make_shared<ProfileCode>();
   FunctionCode run{.function = graph.edges[0].caller};
@@ -261,6 +264,10 @@ CostGraph calling(const std::vector<CallSite>& sites, uint64_t first_line = 10) 
     run.self.push_back(site.calls);
     run.calls.push_back({address, graph.edges[0].callee, 0x900, site.calls});
     run.call_costs.push_back(site.cost);
+    if (site.calls_get) {
+      run.calls.push_back({address, graph.edges[1].callee, 0xa00, 1});
+      run.call_costs.push_back(1);
+    }
     code->files.push_back(site.file);
   }
   code->functions.push_back(std::move(run));
@@ -294,6 +301,15 @@ TEST(CausePlacesTest, ALineOfTheBaseIsToldByWhereTheHeadHasIt) {
 TEST(CausePlacesTest, CallsInInlinedLibraryCodeStandWhereTheProgramLeadsThere) {
   const std::string header = "/usr/include/c++/12/bits/stl_vector.h";
   EXPECT_EQ(place_of_calls(calling({{20, 1}}), calling({{20, 1}, {26, 3}, {900, 90, header}})), "src/run.c:26");
+}
+
+TEST(CausePlacesTest, WhatADispatcherCallsOnOneSideAloneStandsWhereItBegins) {
+  const CostGraph head = calling({{20, 5, "src/run.c", 0, true}});
+  const CostGraph base = GraphBuilder().in("src/run.c").line("run", "src/run.c", 10, 100).graph();
+  EXPECT_EQ(place_of_calls(base, head), "src/run.c:210");
+  EXPECT_EQ(place_of_calls(head, base), "src/run.c:210");
+  EXPECT_EQ(place_of_calls(head, calling({{20, 9, "src/run.c", 0, true}})), "src/run.c:20") << "both sides run it";
+  EXPECT_EQ(place_of_calls(base, calling({{20, 5}})), "src/run.c:20") << "no dispatcher";
 }
 
 }  // namespace

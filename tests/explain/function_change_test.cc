@@ -1,5 +1,5 @@
 // What one function does differently in several ways is told as one: explain/claims/change_place.h.
-#include "icount/explain/claims/change_place.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "icount/callgraph/function_code.h"
-#include "icount/explain/claims/inlining_trace.h"
+#include "icount/explain/claims/relations.h"
 #include "joined_pair.h"
 
 namespace icount {

@@ -54,7 +54,7 @@ void expect_the_same_without_opening(const CodedProfile& base, const CodedProfil
 }
 
 /// Also where the function's own sentence is told with the places inside that it comes from
-/// (explain/inside/choose_level.h).
+/// (explain/inside/function_opening.h).
 bool is_inside(const std::vector<Cause>& causes) {
   return std::any_of(causes.begin(), causes.end(), [](const Cause& cause) {
     return cause.loop || cause.kind == CauseKind::kBranch ||

@@ -1,5 +1,5 @@
 // Which inlining moves tell that an object was optimised at link time.
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

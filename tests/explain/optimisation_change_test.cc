@@ -1,5 +1,5 @@
 // Objects that were compiled otherwise, by how many of their functions are gone, came, or cost something else.
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

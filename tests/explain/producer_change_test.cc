@@ -1,5 +1,5 @@
 // What objects' debug information says about how they were compiled.
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Causes inside a function that one call says better: explain/inside/choose_level.h.
-#include "icount/explain/inside/choose_level.h"
+// Causes inside a function that one call says better: explain/inside/function_opening.h.
+#include "icount/explain/inside/function_opening.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

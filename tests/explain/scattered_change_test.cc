@@ -1,5 +1,5 @@
 // A change that no cause leads is told by where it happens: explain/claims/change_place.h.
-#include "icount/explain/claims/change_place.h"
+#include "icount/explain/claims/relations.h"
 
 #include <gtest/gtest.h>
 
@@ -291,6 +291,23 @@ TEST(CounterCauseTest, NoiseBelowAPlaceIsAPartOfIt) {
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].function, "advance");
   EXPECT_EQ(found.causes[0].delta, -2'000);
+}
+
+TEST(CounterCauseTest, SaysWhatIsCalledInPlaceOfWhat) {
+  const auto calling = [](std::string_view callee, int64_t cost, int64_t others) {
+    GraphBuilder graph;
+    graph.function("main", 100'000).function("join", 500).calls("main", "join", 50, 500 + cost + others);
+    graph.function(callee, cost).calls("join", callee, callee == "concat" ? 40 : 50, cost);
+    graph.function("copy", others).calls("join", "copy", 50, others);
+    return graph.graph();
+  };
+  const Explanation found = explain(calling("create", 30'000, 8'000), calling("concat", 34'000, 1'000));
+  ASSERT_EQ(found.causes.size(), 1u);
+  EXPECT_EQ(found.causes[0].delta, -3'000);
+  EXPECT_EQ(
+      cause_sentence(found.causes[0]),
+      "`join` with its callees costs 35,500, was 38,500, called by `main` as often as before; it calls `concat` in "
+      "place of `create`");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Causes that are joined because an object was built with link-time optimisation.
-#include "icount/explain/claims/rebuilt.h"
+#include "icount/explain/claims/relations.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>
