@@ -272,7 +272,7 @@ TEST_F(CollectCallgrindTest, CodeOfAMemfdIsSaid) {
     const CollectResult result = collect_all({with_headers}, options)[0];
     EXPECT_EQ(result.status, CollectStatus::kDone) << result.error;
     return std::any_of(result.notes.begin(), result.notes.end(), [](const std::string& note) {
-      return note.find("code out of memory that a memfd or a deleted file backs") != std::string::npos;
+      return note.find("code from memory that a memfd or a deleted file backs") != std::string::npos;
     });
   };
   EXPECT_TRUE(said());
