@@ -10,7 +10,7 @@ namespace icount {
 namespace {
 
 /// Says how suite/script_models.py makes a file of a source; files made otherwise have other names.
-constexpr std::string_view kHowSaved = "seed 0, hash seed 0, module named by source";
+constexpr std::string_view kHowSaved = "seed 0, hash seed 0, module named by source, no places";
 
 std::string artifact_name(const Label& label) {
   std::string name = fmt::format("{}", fmt::join(label, "_"));

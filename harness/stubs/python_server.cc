@@ -164,6 +164,10 @@ constexpr size_t kBytecodeHead = 16;  ///< magic number, flags, time and size of
 /// What byte code is made in: no heap, whose state would tell how large it was.
 char made[1 << 23];
 
+/// Where another process puts byte code. From the start, so that what is mapped later lies where it does without.
+char* const shared = static_cast<char*>(
+    mmap(nullptr, sizeof made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+
 /// The byte code in `file`, where it was made from the source as it is now; its size, 0 else.
 size_t load_bytecode(const char* file, const struct stat& source) {
   const int fd = open(file, O_RDONLY | O_CLOEXEC);
@@ -175,12 +179,18 @@ size_t load_bytecode(const char* file, const struct stat& source) {
   return is_whole && memcmp(made + 4, wanted, sizeof wanted) == 0 ? static_cast<size_t>(size) : 0;
 }
 
-/// What `compile` returns in a process of its own, whose heap nobody looks at. 0 where that fails, and in a region.
+/// What `compile` returns in a process of its own, whose heap nobody looks at, and which is none of the statement's. 0
+/// where that fails, and in a region.
 size_t compile_bytecode(Object* compile) {
-  static char* const shared = static_cast<char*>(
-      mmap(nullptr, sizeof made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-  if (shared == MAP_FAILED || (icount_stub::progress().measuring_child && !in_setup)) return 0;
+  const bool in_region = icount_stub::progress().measuring_child && !in_setup &&
+                         icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
+  if (shared == MAP_FAILED || in_region) return 0;
   memset(shared, 0, sizeof(size_t));
+  sigset_t of_children, before;
+  sigemptyset(&of_children);
+  sigaddset(&of_children, SIGCHLD);
+  sigprocmask(SIG_BLOCK, &of_children, &before);
+  const int64_t usage = icount_stub::usage_of_others();
   const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
   if (child == 0) {
     Object* bytes = interpreter.call(compile, nullptr);
@@ -191,7 +201,13 @@ size_t compile_bytecode(Object* compile) {
     }
     kill(getpid(), SIGKILL);  // Valgrind writes no profile of it
   }
-  if (child > 0) waitpid(child, nullptr, 0);
+  if (child > 0) {
+    waitpid(child, nullptr, 0);
+    const timespec at_once = {};
+    sigtimedwait(&of_children, nullptr, &at_once);
+    icount_stub::progress().usage_allowed += icount_stub::usage_of_others() - usage;
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
   size_t size;
   memcpy(&size, shared, sizeof size);
   memcpy(made, shared + sizeof size, size);
