@@ -12,7 +12,7 @@
 
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/cost_graph.h"
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 
 namespace icount {
 

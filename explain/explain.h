@@ -30,7 +30,7 @@ enum class CauseKind {
   kRenamed,        ///< matched by evidence, not by name; its delta is that of the figures under both names
   kCluster,        ///< a recursive cluster taken as one node
   kGroup,          ///< causes inside a noise group (allocator, loader, libc strings, ...) folded into one line
-  kProcess,        ///< a whole process that only one side has (explain/explain_processes.h)
+  kProcess,        ///< a whole process that only one side has (explain/shared_causes.h)
   kPlace,          ///< a change that no cause leads, by the function that has it with all below; causes in `inside`
   kSum,            ///< what many share: a callee of many callers, a loop that runs longer, an object built differently
   kRest,           ///< what only follows from rounding or can't be attributed; 0 in the ordinary case

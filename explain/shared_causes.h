@@ -1,6 +1,5 @@
-// Causes that several benchmarks have in common: one change in a library moves dozens of benchmarks, and the reader
-// wants it once. Works on the explanations of all benchmarks of a comparison (explain/explain.h); rendered by report/
-// and cli/.
+// Explanations of several graphs at once: a program of several processes as one, and the causes that several benchmarks
+// have in common (one change in a library moves dozens of them, and the reader wants it once). Rendered by report/.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +12,18 @@
 #include "icount/explain/explain.h"
 
 namespace icount {
+
+/// A process of one side. Keys are what the two sides' processes are matched by, unique on their side.
+struct ProcessGraph {
+  std::string key;
+  const CostGraph* graph = nullptr;
+};
+
+/// As explain() of the sums of either side, where the sides ran the same processes. Otherwise a process of one side has
+/// a cause of its kind and a row among the functions; its functions are in no other cause. Causes add up to the change.
+/// Error as explain().
+Explanation explain_processes(std::span<const ProcessGraph> base, std::span<const ProcessGraph> head,
+                              const ExplainOptions& options);
 
 /// Stands for every function without a symbol: addresses mean nothing across benchmarks and builds.
 inline constexpr std::string_view kNoSymbols = "code without symbols";

@@ -13,7 +13,7 @@
 #include "icount/callgraph/python_view.h"
 #include "icount/callgraph/rename_functions.h"
 #include "icount/explain/compared_tables.h"
-#include "icount/explain/explain_processes.h"
+#include "icount/explain/shared_causes.h"
 #include "icount/report/allocation_text.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"

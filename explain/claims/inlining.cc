@@ -337,7 +337,7 @@ class InliningSearch {
   }
 
   /// What the lost calls' callees were called for and the caller calls itself now has been put right before
-  /// (explain/flow/call_ways.h).
+  /// (explain/flow/edge_prices.h).
   void add_moved_calls(LostCall& call, uint32_t caller, size_t from) const {
     const auto of_edge = [](const CallMove& move, uint32_t edge) { return move.through < edge; };
     for (auto move = std::lower_bound(flow_.moves.begin(), flow_.moves.end(), call.edge, of_edge);

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <utility>
 
-#include "icount/explain/flow/call_ways.h"
 #include "icount/explain/flow/edge_prices.h"
 #include "icount/explain/weights.h"
 

@@ -1,12 +1,11 @@
 // The structural decomposition: every change of a total split into terms of own cost, calls and entries that add up to
-// it exactly (docs/explaining_diff.md, "The identity"). Works on explain/flow/flow_graph.h; knows no names.
+// it exactly (docs/explaining_diff.md, "The identity"). Works on explain/flow/flow_table.h; knows no names.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "icount/explain/flow/flow_graph.h"
 #include "icount/explain/flow/flow_table.h"
 
 namespace icount {

@@ -1,6 +1,6 @@
-// Which caller of a function the calls that it makes come from: a dispatcher (js_callfunction, qsort) calls one thing
-// for one caller and another for the next, and the recorded costs often leave no other choice. Makes
-// explain/flow/edge_prices.h exact where that is so.
+// What the calls of an edge are worth, where the average over all calls of the callee says something else: calls that
+// only took another way (moves, detours), calls of callers that pay different prices, and calls that one side alone
+// makes.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,34 @@
 #include <span>
 #include <vector>
 
-#include "icount/explain/flow/flow_graph.h"
 #include "icount/explain/flow/flow_table.h"
 
 namespace icount {
+
+/// `calls` calls of `callee` that a call of edge `through` made on `side`; the caller of that edge makes them itself on
+/// the other side.
+struct CallMove {
+  uint32_t through = 0;
+  uint32_t callee = 0;
+  uint32_t direct = 0;  ///< the edge from the caller to the callee
+  size_t side = 0;
+  int64_t calls = 0;
+};
+
+/// Finds the moves and books them on `graph`: on the side where the calls take the longer way they count as the
+/// caller's own. Calls of every function stay what they were, so that each side's total does; so do edges' numbers.
+/// Functions that one side has not are looked through to any depth. Does not depend on which side is called base.
+std::vector<CallMove> join_call_moves(FlowGraph& graph);
+
+// Calls that a function makes itself on one side and through another one on the other: more calls of `b`, which calls
+// `h`, and as many fewer of `h`. What `h` is called for in common does not change with the way; the counterpart of a
+// move where every call of `b` still does what it did.
+
+/// Every detour of calls that both sides make; `solution` is that of `table` without any. By caller, then by edges.
+std::vector<FlowDetour> find_detours(const FlowGraph& graph, const FlowTable& table, const FlowSolution& solution);
+
+// Which caller of a function the calls that it makes come from: a dispatcher (js_callfunction, qsort) calls one thing
+// for one caller and another for the next, and the recorded costs often leave no other choice.
 
 inline constexpr uint32_t kAnyCaller = std::numeric_limits<uint32_t>::max();
 
@@ -24,7 +48,7 @@ std::vector<uint32_t> find_call_origins(const FlowGraph& graph, const std::vecto
 // Functions split by caller: what a call costs depends on who calls, and every edge's inclusive cost is recorded. A
 // split function has one node for each caller, whose own cost and calls are its share of the function's, in proportion
 // to what the edge costs; for a function that calls nothing that is no assumption. Where only one distribution of its
-// calls fits what the edges cost (explain/flow/edge_prices.h) it is that. Makes a finer explain/flow/flow_table.h.
+// calls fits what the edges cost it is that. Makes a finer table.
 
 /// By node of the graph: whether its edges' recorded costs tell what a call costs by caller. It has two callers or
 /// more that pay different prices, is neither entered from outside nor recursive, and each side's counted calls have a

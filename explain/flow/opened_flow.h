@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "icount/explain/flow/call_ways.h"
 #include "icount/explain/flow/decompose.h"
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/edge_prices.h"
+#include "icount/explain/flow/flow_table.h"
 #include "icount/explain/match/joined_graph.h"
 
 namespace icount {

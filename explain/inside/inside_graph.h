@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 #include "icount/explain/inside/opened_function.h"
 
 namespace icount {

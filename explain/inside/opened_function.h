@@ -14,7 +14,7 @@
 
 #include "icount/callgraph/function_code.h"
 #include "icount/explain/explain.h"
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 #include "icount/explain/match/folded_graph.h"
 #include "icount/shapes/code_flow.h"
 #include "icount/shapes/function_shape.h"

@@ -1,4 +1,4 @@
-// Two folded graphs as one, by their matches: a flow graph (explain/flow/flow_graph.h) and, node by node, the names
+// Two folded graphs as one, by their matches: a flow graph (explain/flow/flow_table.h) and, node by node, the names
 // behind it. explain() decomposes the flow; texts are made from the names.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 #include "icount/explain/match/match.h"
 
 namespace icount {

@@ -1,5 +1,5 @@
 // Calls that a function makes itself on one side and through another one on the other: which of them are common.
-#include "icount/explain/flow/call_ways.h"
+#include "icount/explain/flow/edge_prices.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Calls that went another way are booked on the shorter one: explain/flow/call_ways.h.
-#include "icount/explain/flow/call_ways.h"
+// Calls that went another way are booked on the shorter one: explain/flow/edge_prices.h.
+#include "icount/explain/flow/edge_prices.h"
 
 #include <gtest/gtest.h>
 

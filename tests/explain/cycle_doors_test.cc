@@ -1,11 +1,11 @@
-// Cycles that are entered by several functions: explain/flow/flow_graph.h. A call is worth what was recorded where it
+// Cycles that are entered by several functions: explain/flow/flow_table.h. A call is worth what was recorded where it
 // enters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "icount/explain/flow/decompose.h"
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-#include "icount/explain/explain_processes.h"
+#include "icount/explain/shared_causes.h"
 #include "icount/report/cause_sentence.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Graphs of both sides: edges in order, where a profile is entered, recursive clusters as one node and their doors.
-#include "icount/explain/flow/flow_graph.h"
+#include "icount/explain/flow/flow_table.h"
 
 #include <gtest/gtest.h>
 

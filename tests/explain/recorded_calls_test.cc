@@ -1,5 +1,5 @@
 // What a call cost for whom: recorded costs of calls that one side makes (explain/flow/edge_prices.h), functions told
-// by caller (explain/flow/edge_prices.h), detours (explain/flow/call_ways.h), calls whose number and price changed
+// by caller (explain/flow/edge_prices.h), detours (explain/flow/edge_prices.h), calls whose number and price changed
 // together.
 #include <gtest/gtest.h>
 
