@@ -57,15 +57,13 @@ Json causes_to_json(const std::vector<Cause>& causes, size_t limit, int64_t delt
 }
 
 /// The list of rows with what stands for its end at first: {"list": [...], "more": n, "more_delta": d, "rest":
-/// {"first": rows shown at first, "groups": [...] in place of the others, "more", "more_delta"}}; "place": {"delta",
-/// "text"} where one stands above them.
+/// {"first": rows shown at first, "groups": [...] in place of the others, "more", "more_delta"}}.
 Json rows_to_json(const Explanation& explanation, size_t limit) {
   const CauseRows rows = choose_cause_rows(explanation, {.rows = std::min(limit, kRowsShownFirst)});
   Json json = causes_to_json(rows.rows, limit, explanation.delta);
   size_t more = 0;
   for (size_t i = json["list"].size(); i < rows.rows.size(); ++i) more += causes_in(rows.rows[i]);
   json["more"] = more;
-  if (rows.place) json["place"] = {{"delta", rows.place->delta}, {"text", readable(cause_sentence(*rows.place))}};
   Json groups = Json::array();
   for (const Cause& group : rows.rest.groups) groups.push_back(cause_to_json(group));
   json["rest"] = {{"first", rows.shown},

@@ -170,26 +170,6 @@ size_t places_to_take(const std::vector<Place>& places, int64_t left, int64_t de
   return taken;
 }
 
-/// Whether the largest of its parts goes the other way or is more than the whole: half of a replacement, which is told
-/// inside.
-bool is_led_by_half(const Cause& place) {
-  const Cause& first = place.inside.front();
-  return (first.delta > 0) != (place.delta > 0) || size_of(first) > size_of(place);
-}
-
-/// Puts the parts of a place where it stood.
-std::optional<Cause> take_place(std::vector<Cause>& causes) {
-  const auto at = std::find_if(causes.begin(), causes.end(), [](const Cause& cause) {
-    return cause.kind == CauseKind::kPlace && !is_led_by_half(cause);
-  });
-  if (at == causes.end()) return std::nullopt;
-  Cause place = std::move(*at);
-  causes.erase(at);
-  causes.insert(causes.end(), place.inside.begin(), place.inside.end());
-  sort_causes(causes);
-  return place;
-}
-
 }  // namespace
 
 size_t causes_in(const Cause& row) {
@@ -223,7 +203,6 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   std::vector<Cause>& rows = chosen.rows;
   rows.assign(explanation.causes.begin(),
               explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
-  chosen.place = take_place(rows);
   chosen.causes = rows.size();
   const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
   if (!limits.all)  // what the usual table would show decides, so that every table has the same rows

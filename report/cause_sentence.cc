@@ -265,9 +265,8 @@ std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
-  return fmt::format("`{}` was built differently ({}): {} of {} functions cost something else themselves{}",
-                     build.object, build.producers.empty() ? guess_text(build) : build.producers, build.changed,
-                     build.common, only);
+  return fmt::format("`{}` was built differently ({}): {} of {} functions changed in their own cost{}", build.object,
+                     build.producers.empty() ? guess_text(build) : build.producers, build.changed, build.common, only);
 }
 
 std::string text_of(const fact::LinkTime& build) {
@@ -349,18 +348,33 @@ std::string text_of(const ContainerReplaced& change) {
                      change.containers[1], change.containers[0]);
 }
 
-std::string text_of(const SharedCallee& shared) {
-  const std::string most = shared.most.empty() ? std::string() : "most often " + shared.most;
+/// "`f`, `g` and `h`" of so few; else "7 functions".
+std::string callers_text(size_t count, const Cause& cause) {
+  std::vector<std::string> names;  // the largest change first
+  for (const Cause& call : cause.inside)
+    if (std::string name = quoted_label(call.caller); std::find(names.begin(), names.end(), name) == names.end())
+      names.push_back(std::move(name));
+  if (names.size() != count || count > kNamed || cause.inside.front().caller.empty())
+    return fmt::format("{} functions", count);
+  const std::string last = std::move(names.back());
+  names.pop_back();
+  return fmt::format("{} and {}", fmt::join(names, ", "), last);
+}
+
+std::string text_of(const SharedCallee& shared, const Cause& cause) {
+  const std::string callers = callers_text(shared.callers, cause);
+  const bool named = callers.starts_with('`');
+  const std::string most = shared.most.empty() || named ? std::string() : "most often " + shared.most;
   if (!shared.instead_of.empty())
-    return fmt::format("{} functions call {} in place of {} ({}){}", shared.callers, shared.function, shared.instead_of,
+    return fmt::format("{} call {} in place of {} ({}){}", callers, shared.function, shared.instead_of,
                        counted(shared.calls, "call"), comma(most));
   if (shared.others == 0)
-    return fmt::format("{} functions {} call {} ({}){}", shared.callers, shared.gained ? "now" : "no longer",
-                       shared.function, counted(shared.calls, "call"), comma(most));
+    return fmt::format("{} {} call {} ({}){}", callers, shared.gained ? "now" : "no longer", shared.function,
+                       counted(shared.calls, "call"), comma(most));
   const int64_t head = shared.gained ? shared.calls : shared.others,
                 base = shared.gained ? shared.others : shared.calls;
-  return fmt::format("{} functions call {} {}, was {}{}", shared.callers, shared.function, times(thousands(head)),
-                     thousands(base), most.empty() ? most : "; " + most);
+  return fmt::format("{} call {} {}, was {}{}", callers, shared.function, times(thousands(head)), thousands(base),
+                     most.empty() ? most : "; " + most);
 }
 
 std::string text_of(const ReplacedCall& replaced) {
@@ -614,18 +628,15 @@ std::string exchange_text(const Texts& callees) {
 
 Clauses text_of(const CostPlace& place) {
   const auto [base, head] = place.inclusive;
-  const std::string elsewhere = place.elsewhere == 0 ? std::string()
-                                                     : fmt::format(" ({} of the change is listed under other causes)",
-                                                                   with_sign(place.elsewhere));
   if (place.by == PlaceCalls::kInEveryPart)
-    return {fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
-                        head > base ? "more" : "less", thousands(head), thousands(base), elsewhere)};
+    return {fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
+                        head > base ? "more" : "less", thousands(head), thousands(base))};
   const std::string calls = place.by == PlaceCalls::kByOne
                                 ? fmt::format(", called by {} as often as before", place.caller)
                             : place.by == PlaceCalls::kBySeveral ? fmt::format(" ({})", counted(place.calls, "call"))
                                                                  : std::string();
-  Clauses clauses = {fmt::format("{} with its callees costs {}, was {}{}{}", place.function, thousands(head),
-                                 thousands(base), elsewhere, calls)};
+  Clauses clauses = {
+      fmt::format("{} with its callees costs {}, was {}{}", place.function, thousands(head), thousands(base), calls)};
   if (std::string exchange = exchange_text(place.callees); !exchange.empty()) clauses.push_back(std::move(exchange));
   return clauses;
 }

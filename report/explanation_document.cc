@@ -35,7 +35,6 @@ ShortNames short_names(const Explanation& explanation, const CauseRows& rows, co
   constexpr size_t kLeastName = 32;
   if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
-  if (rows.place) add_names(*rows.place, names);
   for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
   for (const Cause& group : rows.rest.groups) add_names(group, names);
   for (size_t i = causes_that_count(explanation); i < explanation.causes.size(); ++i)
@@ -126,7 +125,7 @@ void add_notes(Document& out, const Explanation& explanation, const ExplanationH
 
 /// Self cost that is told with what happens inside the function: its loops, iterations and branches.
 bool is_told_inside(const Cause& cause) {
-  if (cause.kind == CauseKind::kPlace) return true;  // whose parts cancel
+  if (cause.kind == CauseKind::kPlace) return true;
   return (cause.kind == CauseKind::kOwnCost || cause.kind == CauseKind::kSum) && cause.inside.size() > 1 &&
          std::any_of(cause.inside.begin(), cause.inside.end(),
                      [](const Cause& part) { return part.loop || part.kind == CauseKind::kBranch; });
@@ -157,6 +156,12 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                    {.text = fmt::format("{}: {} smaller ones", with_sign(left), cause.inside.size() - shown),
                     .tone = Tone::kDim,
                     .indent = 1}});
+  const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
+  if (place && place->elsewhere != 0)
+    table.add_row({{""},
+                   {.text = fmt::format("{}: under other causes, not in this row", with_sign(place->elsewhere)),
+                    .tone = Tone::kDim,
+                    .indent = 1}});
 }
 
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
@@ -177,11 +182,6 @@ void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, c
   if (rows.rows.empty()) return;
   out.gap();
   Table table({{"change"}, {"cause", Align::kLeft}}, Titles::kMarkdownOnly);
-  if (rows.place) {
-    Cell place = sentence_cell(names.in_sentence(cause_sentence(*rows.place)), *rows.place);
-    place.text += ", of which:";
-    table.add_row({{""}, std::move(place)});
-  }
   for (size_t i = 0; i < rows.shown; ++i) {
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));

@@ -140,27 +140,5 @@ TEST(CauseRowsTest, ATableThatCoversWhatItShouldIsNotGrouped) {
   EXPECT_EQ(rows.rest.smaller_delta, 200);
 }
 
-Cause place_of(std::vector<Cause> parts) {
-  Cause place = own("join", 0, "a.c");
-  place.kind = CauseKind::kPlace;
-  for (const Cause& part : parts) place.delta += part.delta;
-  place.inside = std::move(parts);
-  sort_causes(place.inside);
-  return place;
-}
-
-TEST(CauseRowsTest, APlaceIsToldByItsPartsUnlessHalfOfAnExchangeLeadsThem) {
-  const CauseRows parts = choose_cause_rows(of({place_of({call("join", "a", 300), call("join", "b", 200)})}), {});
-  EXPECT_TRUE(parts.place.has_value());
-  ASSERT_EQ(parts.rows.size(), 2u);
-  EXPECT_EQ(parts.rows[0].delta, 300);
-  const CauseRows whole = choose_cause_rows(of({place_of({call("join", "a", 300), call("join", "b", -200)})}), {});
-  EXPECT_FALSE(whole.place.has_value()) << "300 are more than all";
-  ASSERT_EQ(whole.rows.size(), 1u);
-  EXPECT_EQ(whole.rows[0].delta, 100);
-  const Cause fall = place_of({call("join", "a", 300), call("join", "b", -250), call("join", "c", -200)});
-  EXPECT_FALSE(choose_cause_rows(of({fall}), {}).place.has_value()) << "a rise does not lead a fall";
-}
-
 }  // namespace
 }  // namespace icount

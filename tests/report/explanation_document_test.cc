@@ -163,7 +163,10 @@ TEST(ExplanationTextTest, ASumThatIsAllShowsItsMembers) {
 
 Explanation explanation_with_place() {
   Explanation e = small_explanation();
-  e.causes = {{.kind = CauseKind::kPlace, .function = "run", .delta = 500'000, .facts = fact::Said{"`run` costs more"}},
+  e.causes = {{.kind = CauseKind::kPlace,
+               .function = "run",
+               .delta = 500'000,
+               .facts = fact::CostPlace{.function = "`run`", .calls = 20, .inclusive = {100, 500'107}, .elsewhere = 7}},
               own_cost_cause("g", 6'700, "self cost of `g`")};
   for (int i = 0; i < 5; ++i) e.causes[0].inside.push_back(own_cost_cause("f", 100'000, "self cost of `f`"));
   return e;
@@ -171,9 +174,15 @@ Explanation explanation_with_place() {
 
 TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   const std::string text = text_of(explanation_with_place());
-  EXPECT_NE(text.find("            `run` costs more, of which:\n  +100,000  self cost of `f`\n"), std::string::npos)
+  EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100 (20 calls)\n"
+                      "              +100,000: self cost of `f`\n"),
+            std::string::npos)
       << text;
-  EXPECT_NE(text.find("    +6,700  self cost of `g`\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
+                      "              +7: under other causes, not in this row\n"
+                      "    +6,700  self cost of `g`\n"),
+            std::string::npos)
+      << text;
 }
 
 TEST(ChangePercentTest, SmallNewAndNone) {
