@@ -64,7 +64,7 @@ class Preparer {
 
   /// Returns in the process that is to serve from now on. The one before stays to end when that one does, and as it
   /// did; the client's death ends both. False when the memory does not suffice.
-  bool hand_over() {
+  bool hand_over(const Strays& strays) {
     if (!Snapshots::open()) return false;
     Snapshots::progress() = 0;
     for (; nth(Snapshots::progress()) != kNoBenchmark; ++Snapshots::progress()) {
@@ -76,7 +76,8 @@ class Preparer {
       }
       setpgid(successor, successor);
       const int status = wait_for(successor);
-      kill(-successor, SIGKILL);                                 // what a set-up left running
+      kill(-successor, SIGKILL);
+      strays.end([](pid_t) { return false; });                   // what a set-up left running, wherever it went
       if (nth(Snapshots::progress()) != kNoBenchmark) continue;  // it ended in the middle of this one: left out
       if (WIFSIGNALED(status)) {
         signal(WTERMSIG(status), SIG_DFL);
@@ -138,7 +139,8 @@ class Preparer {
     for (int benchmark; (benchmark = nth(Snapshots::progress())) != kNoBenchmark; ++Snapshots::progress()) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
-      if (count_threads() != 1 || waited_for_others() || !(KernelState::read_own() == before) || !keeper.put_back())
+      if (count_threads() != 1 || waited_for_others() || has_children() || !(KernelState::read_own() == before) ||
+          !keeper.put_back())
         _exit(1);
     }
     keeper.forget();

@@ -175,7 +175,7 @@ class Server {
   void prepare(const char* words) {
     static const char kNoRoom[] = "error the\x20snapshots\x20have\x20no\x20room";
     const pid_t before = getpid();
-    if (!Preparer(words).hand_over()) return reply_line().add(kNoRoom).send(kReplies);
+    if (!Preparer(words).hand_over(strays_)) return reply_line().add(kNoRoom).send(kReplies);
     if (getpid() != before) strays_.begin();
     reply_line().add("prepared kept=%d", Snapshots::count()).send(kReplies);
   }
