@@ -17,7 +17,8 @@ std::string function_of_frame(std::string_view line, std::string_view prefix) {
   line = trim(line.substr(prefix.size()));
   const size_t colon = line.find(": ");
   if (!line.starts_with(kAt) || colon == std::string_view::npos) return {};
-  const std::string_view function = trim(line.substr(colon + 2));
+  std::string_view function = trim(line.substr(colon + 2));
+  function = function.substr(0, function.find(" (in "));  // an object, where Valgrind knows no line
   return function.starts_with("???") ? std::string() : std::string(function);
 }
 

@@ -63,10 +63,8 @@ class Preparer {
         limit_(strtod(find_key(words, "limit", "0"), nullptr)) {}
 
   /// Returns in the process that is to serve from now on. The one before stays to end when that one does, and as it
-  /// did; the client's death ends both. What a process leaves running ends with it: `end_strays()`. False when the
-  /// memory does not suffice.
-  template <typename EndStrays>
-  bool hand_over(EndStrays end_strays) {
+  /// did; the client's death ends both. False when the memory does not suffice.
+  bool hand_over(const Strays& strays) {
     if (!Snapshots::open()) return false;
     Snapshots::progress() = 0;
     for (; nth(Snapshots::progress()) != kNoBenchmark; ++Snapshots::progress()) {
@@ -78,7 +76,8 @@ class Preparer {
       }
       setpgid(successor, successor);
       const int status = wait_for(successor);
-      end_strays();
+      kill(-successor, SIGKILL);
+      strays.end([](pid_t) { return false; });                   // what a set-up left running, wherever it went
       if (nth(Snapshots::progress()) != kNoBenchmark) continue;  // it ended in the middle of this one: left out
       if (WIFSIGNALED(status)) {
         signal(WTERMSIG(status), SIG_DFL);
@@ -140,7 +139,7 @@ class Preparer {
     for (int benchmark; (benchmark = nth(Snapshots::progress())) != kNoBenchmark; ++Snapshots::progress()) {
       if (!find_benchmark(benchmark)) continue;
       prepare_one(benchmark, before);
-      if (count_threads() != 1 || has_children() || waited_for_others() || !(KernelState::read_own() == before) ||
+      if (count_threads() != 1 || waited_for_others() || has_children() || !(KernelState::read_own() == before) ||
           !keeper.put_back())
         _exit(1);
     }

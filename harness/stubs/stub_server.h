@@ -175,8 +175,7 @@ class Server {
   void prepare(const char* words) {
     static const char kNoRoom[] = "error the\x20snapshots\x20have\x20no\x20room";
     const pid_t before = getpid();
-    const auto end_strays = [this] { strays_.end([](pid_t) { return false; }); };
-    if (!Preparer(words).hand_over(end_strays)) return reply_line().add(kNoRoom).send(kReplies);
+    if (!Preparer(words).hand_over(strays_)) return reply_line().add(kNoRoom).send(kReplies);
     if (getpid() != before) strays_.begin();
     reply_line().add("prepared kept=%d", Snapshots::count()).send(kReplies);
   }

@@ -32,7 +32,7 @@ std::vector<Saboteur> make_saboteurs() {
        "int n = 1; icount::keep(n); icount::keep(R::deep(n));",
        CollectStatus::kCrashed, "SIGSEGV"},
       {"asm volatile(\".byte 0x62,0xf1,0x7d,0x48,0xef,0xc0\" ::: \"xmm0\");", CollectStatus::kUnhandledInstruction,
-       "`vpxord %zmm0, %zmm0, %zmm0` in stmt ("},
+       "`vpxord %zmm0, %zmm0, %zmm0` in stmt"},
       {"for (int i = 0; i < 10000; ++i) printf(\"%099d\\n\", i); fflush(stdout); throw 3;", CollectStatus::kThrew,
        "threw int"},
   };
