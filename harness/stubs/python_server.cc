@@ -5,6 +5,7 @@
 // python_compile.py.
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
@@ -164,10 +165,6 @@ constexpr size_t kBytecodeHead = 16;  ///< magic number, flags, time and size of
 /// What byte code is made in: no heap, whose state would tell how large it was.
 char made[1 << 23];
 
-/// Where another process puts byte code. From the start, so that what is mapped later lies where it does without.
-char* const shared = static_cast<char*>(
-    mmap(nullptr, sizeof made, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-
 /// The byte code in `file`, where it was made from the source as it is now; its size, 0 else.
 size_t load_bytecode(const char* file, const struct stat& source) {
   const int fd = open(file, O_RDONLY | O_CLOEXEC);
@@ -179,39 +176,23 @@ size_t load_bytecode(const char* file, const struct stat& source) {
   return is_whole && memcmp(made + 4, wanted, sizeof wanted) == 0 ? static_cast<size_t>(size) : 0;
 }
 
-/// What `compile` returns in a process of its own, whose heap nobody looks at, and which is none of the statement's. 0
-/// where that fails, and in a region.
+/// What `compile` returns in a process of its own, whose heap nobody looks at. 0 where that fails, and behind a set-up.
 size_t compile_bytecode(Object* compile) {
-  const bool in_region = icount_stub::progress().measuring_child && !in_setup &&
-                         icount_stub::Region::step(*current) == icount_stub::Region::kInRegion;
-  if (shared == MAP_FAILED || in_region) return 0;
-  memset(shared, 0, sizeof(size_t));
-  sigset_t of_children, before;
-  sigemptyset(&of_children);
-  sigaddset(&of_children, SIGCHLD);
-  sigprocmask(SIG_BLOCK, &of_children, &before);
-  const int64_t usage = icount_stub::usage_of_others();
+  if (icount_stub::progress().measuring_child && !in_setup) return 0;
+  const int file = memfd_create("icount", MFD_CLOEXEC);  // a mapping would move what is mapped later
+  if (file < 0) return 0;
   const auto child = static_cast<pid_t>(syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
   if (child == 0) {
     Object* bytes = interpreter.call(compile, nullptr);
     const ssize_t size = bytes ? interpreter.size_of(bytes) : 0;
-    if (size > 0 && static_cast<size_t>(size) < sizeof made - sizeof size) {
-      memcpy(shared + sizeof size, interpreter.bytes_of(bytes), static_cast<size_t>(size));
-      memcpy(shared, &size, sizeof size);
-    }
+    if (size > 0 && write(file, interpreter.bytes_of(bytes), static_cast<size_t>(size)) != size) ftruncate(file, 0);
     kill(getpid(), SIGKILL);  // Valgrind writes no profile of it
   }
-  if (child > 0) {
-    waitpid(child, nullptr, 0);
-    const timespec at_once = {};
-    sigtimedwait(&of_children, nullptr, &at_once);
-    icount_stub::progress().usage_allowed += icount_stub::usage_of_others() - usage;
+  while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
   }
-  sigprocmask(SIG_SETMASK, &before, nullptr);
-  size_t size;
-  memcpy(&size, shared, sizeof size);
-  memcpy(made, shared + sizeof size, size);
-  return size;
+  const ssize_t size = pread(file, made, sizeof made, 0);
+  close(file);
+  return size > 0 && size < static_cast<ssize_t>(sizeof made) ? static_cast<size_t>(size) : 0;
 }
 
 }  // namespace
