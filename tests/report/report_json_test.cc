@@ -78,20 +78,6 @@ TEST(ReportJsonTest, CausesThatAreLeftOutKeepTheSum) {
   EXPECT_EQ(causes["more_delta"], 10);
 }
 
-TEST(ReportJsonTest, APlaceStandsAboveItsParts) {
-  Explanation explanation;
-  explanation.causes.push_back({.kind = CauseKind::kPlace, .delta = 30, .facts = fact::Said{"`run` costs more"}});
-  for (int64_t delta : {12, 10, 8})
-    explanation.causes[0].inside.push_back({.function = "f", .delta = delta, .facts = fact::Said{"self cost of `f`"}});
-  explanation.causes.push_back({.function = "g", .delta = 11, .facts = fact::Said{"self cost of `g`"}});
-  explanation.delta = 41;
-  const Json causes = one_benchmark({.key = "b", .explanation = &explanation})["causes"];
-  EXPECT_EQ(causes["place"], (Json{{"delta", 30}, {"text", "`run` costs more"}}));
-  std::vector<int> deltas;
-  for (const Json& row : causes["list"]) deltas.push_back(row["delta"].get<int>());
-  EXPECT_EQ(deltas, (std::vector<int>{12, 11, 10, 8}));
-}
-
 TEST(ReportJsonTest, HugeNamesAreCutInTheMiddle) {
   Explanation explanation;
   explanation.causes.push_back({.delta = 1, .facts = fact::Said{"self cost of `" + std::string(100'000, 'x') + "`"}});
