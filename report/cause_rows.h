@@ -26,10 +26,10 @@ struct PlaceGroups {
 /// A row is a cause, or calls by one function that cost more or less (CauseKind::kGroup with a caller, the causes in
 /// `inside`).
 struct CauseRows {
-  std::vector<Cause> rows;     ///< by magnitude, but the largest cause first
-  size_t causes = 0;           ///< in all rows, those that are not shown too
-  size_t shown = 0;            ///< how many of `rows` are shown; the others are told by `rest`
-  size_t causes_shown = 0;     ///< causes in them
+  std::vector<Cause> rows;  ///< by magnitude, but the largest cause first
+  size_t causes = 0;        ///< in all rows, those that are not shown too
+  size_t shown = 0;         ///< how many of `rows` are shown; the others are told by `rest`
+  size_t causes_shown = 0;  ///< causes in them
   PlaceGroups rest;
 };
 
