@@ -348,23 +348,22 @@ std::string text_of(const ContainerReplaced& change) {
                      change.containers[1], change.containers[0]);
 }
 
-/// "`f`, `g` and `h`" of so few; else "7 functions".
-std::string callers_text(size_t count, const Cause& cause) {
+/// "`f`, `g` and `h`" where they are so few.
+std::optional<std::string> few_callers(size_t count, const Cause& cause) {
   std::vector<std::string> names;  // the largest change first
   for (const Cause& call : cause.inside)
     if (std::string name = quoted_label(call.caller); std::find(names.begin(), names.end(), name) == names.end())
       names.push_back(std::move(name));
-  if (names.size() != count || count > kNamed || cause.inside.front().caller.empty())
-    return fmt::format("{} functions", count);
+  if (names.size() != count || count > kNamed || cause.inside.front().caller.empty()) return std::nullopt;
   const std::string last = std::move(names.back());
   names.pop_back();
   return fmt::format("{} and {}", fmt::join(names, ", "), last);
 }
 
 std::string text_of(const SharedCallee& shared, const Cause& cause) {
-  const std::string callers = callers_text(shared.callers, cause);
-  const bool named = callers.starts_with('`');
-  const std::string most = shared.most.empty() || named ? std::string() : "most often " + shared.most;
+  const std::optional<std::string> few = few_callers(shared.callers, cause);
+  const std::string callers = few.value_or(fmt::format("{} functions", shared.callers));
+  const std::string most = shared.most.empty() || few ? std::string() : "most often " + shared.most;
   if (!shared.instead_of.empty())
     return fmt::format("{} call {} in place of {} ({}){}", callers, shared.function, shared.instead_of,
                        counted(shared.calls, "call"), comma(most));

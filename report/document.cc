@@ -62,6 +62,14 @@ std::string markdown_of(const Cell& cell) {
   return cell.place.empty() ? text : text + " " + markdown_code(cell.place);
 }
 
+/// Columns left beside columns of these widths, the last one apart; 0 when the width is unlimited.
+size_t room_beside(const std::vector<size_t>& widths, size_t width) {
+  if (width == 0) return 0;
+  size_t used = kGap;
+  for (size_t c = 0; c + 1 < widths.size(); ++c) used += widths[c] + kGap;
+  return std::max(width > used ? width - used : 0, kLeastLastColumn);
+}
+
 }  // namespace
 
 std::vector<size_t> Table::widths() const {
@@ -73,13 +81,7 @@ std::vector<size_t> Table::widths() const {
   return widths;
 }
 
-size_t Table::room_for_last(size_t width) const {
-  if (width == 0) return 0;
-  const std::vector<size_t> all = widths();
-  size_t used = kGap;
-  for (size_t c = 0; c + 1 < all.size(); ++c) used += all[c] + kGap;
-  return std::max(width > used ? width - used : 0, kLeastLastColumn);
-}
+size_t Table::room_for_last(size_t width) const { return room_beside(widths(), width); }
 
 void Table::render_text(std::ostream& out, const TextStyle& style) const {
   const std::vector<size_t> all = widths();
@@ -100,7 +102,7 @@ void Table::render_row(std::ostream& out, const std::vector<Cell>& cells, const 
   }
   const Cell last = cells.size() == columns_.size() ? cells.back() : Cell{};
   const std::string text = plain_text(last);
-  const size_t room = room_for_last(style.width);
+  const size_t room = room_beside(widths, style.width);
   std::vector<std::string> pieces;
   if (columns_.back().align == Align::kRight)
     pieces = {padded(text, widths.back(), Align::kRight)};
