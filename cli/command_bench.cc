@@ -33,7 +33,7 @@ constexpr OptionSpec kBenchOptions[] = {
     {"number", "N",
      "iterations of the larger of two regions, at least 3 (default 100; 10 or 3 where an iteration is expensive)"},
     {"repeats", "N", "counts to take of each case, each in a fresh process (default 1)"},
-    {"isolate", "", "a separate Callgrind process for each case"},
+    {"isolate", "", "a separate start of Valgrind for each case"},
     {"no-jumps", "",
      "do not record jumps: a few percent faster, but what happens inside functions stays unknown to later diffs"},
     {"timeout", "SECONDS", "limit for one case, under Valgrind (default 60; 0: none)"},

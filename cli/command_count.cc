@@ -247,7 +247,7 @@ const CommandSpec& count_command() {
       .description =
           "Counts are in Ir (instructions read): the number of instructions that the CPU executed, as Valgrind's "
           "Callgrind counts them.\n\nicount compiles each statement into a small program, a stub, and runs it under "
-          "Callgrind. Only the statement is counted: --number runs of it, after a warm-up. The same statement gives "
+          "Valgrind. Only the statement is counted: --number runs of it, after a warm-up. The same statement gives "
           "the same count in every repeat, process and folder, because icount pins the environment, the address space "
           "and the CPU dispatch (--release-pin unpins one of them). Stubs are cached: the same command compiles only "
           "once.\n\n\"per run\" is the count divided by the number of runs. \"slope\" is the marginal cost of one more "

@@ -73,7 +73,7 @@ constexpr OptionSpec kDiffOptions[] = {
 
 constexpr ExampleSpec kDiffExamples[] = {
     {"icount diff callgrind.out.1234 callgrind.out.5678", "why the second run cost more, or less, than the first"},
-    {"icount diff ./calc-old ./calc-new", "run two programs under Callgrind and explain the difference"},
+    {"icount diff ./calc-old ./calc-new", "run two programs under Valgrind and explain the difference"},
     {"icount diff './calc 1+1' './calc 1+1+1'", "the same program, two inputs"},
     {"icount diff --open longest_match base.out head.out", "one function side by side, loop by loop and line by line"},
     {"icount diff @v1.2 @HEAD", "two commits whose runs were stored with `icount store import`"},
@@ -231,7 +231,7 @@ const CommandSpec& diff_command() {
       .description =
           "BASE and HEAD may each be a callgrind.out file (plain, .gz, .xz or .zst), a result saved with --out, a run "
           "of the history (@REF: a commit, a branch, a run's name or #ID, see `icount store export`), an executable "
-          "(run under Callgrind; the result is cached until the executable changes) or a quoted command line.\n\nEach "
+          "(run under Valgrind; the result is cached until the executable changes) or a quoted command line.\n\nEach "
           "line is one cause: a function whose self cost per call changed, a call that happens more or less often "
           "(with everything below it), or a function that was inlined or renamed. Knock-on effects have no line of "
           "their own. The lines add up to the change, to the last instruction (Ir).\n\nProfiles recorded with "

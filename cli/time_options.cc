@@ -65,7 +65,7 @@ constexpr OptionSpec kTimeOptions[] = {
     {"", "", "output"},
     {"allow-dead", "", "warn instead of failing when the compiler optimized a statement away"},
     {"instructions", "",
-     "also count each statement's instructions under Callgrind; `icount compare` shows them beside the times"},
+     "also count each statement's instructions under Valgrind; `icount compare` shows them beside the times"},
     {"out", "FILE", "save the measurements for `icount compare`"},
     {"format", "text|json", "form of the output (default text)"},
 };

@@ -30,7 +30,7 @@ struct TimeOptions {
   std::optional<int> pin_core;
   bool cold = false;
   bool allow_dead = false;    ///< a removed statement is a remark
-  bool instructions = false;  ///< also counted under Callgrind
+  bool instructions = false;  ///< also counted
   bool cuda = false;
   bool entropy = false;
   bool cuda_sync = false;  ///< the statement waits for the device itself

@@ -60,7 +60,7 @@ std::string overview_man_page(std::span<const CommandSpec* const> commands, std:
       header("icount", "count the instructions that a program executes, and explain differences", version);
   page += ".SH SYNOPSIS\n.B icount\n.I COMMAND\n[options] [arguments]\n.SH DESCRIPTION\n";
   page += escape_troff(
-      "icount runs programs and statements under Valgrind's Callgrind. Counts are in Ir, \"instructions read\": the "
+      "icount runs programs and statements under Valgrind. Counts are in Ir, \"instructions read\": the "
       "number of instructions that the CPU executed.\n");
   page += ".SH COMMANDS\n";
   for (const CommandSpec* command : commands)
