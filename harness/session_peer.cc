@@ -38,6 +38,13 @@ void SessionPeer::flush() {
   if (out_.size() > kMostBuffered) close();
 }
 
+void SessionPeer::hang_up() {
+  flush();
+  if (is_open()) ::shutdown(fd_, SHUT_WR);
+  out_.clear();
+  has_hung_up_ = true;
+}
+
 void SessionPeer::close() {
   if (is_open()) ::close(fd_);
   fd_ = -1;

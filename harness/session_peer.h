@@ -21,13 +21,19 @@ class SessionPeer {
   int descriptor() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
   bool has_output() const { return !out_.empty(); }
+  bool has_hung_up() const { return has_hung_up_; }
 
   /// The lines that have come. Closes itself when the client is gone, or sends a line without an end.
   std::vector<std::string> read_lines();
   /// One line more for the client, which flush() sends.
-  void say(const std::string& line) { out_ += line + "\n"; }
+  void say(const std::string& line) {
+    if (!has_hung_up_) out_ += line + "\n";
+  }
   /// Sends what the client takes. Closes itself when the client is gone, or reads nothing of 64 MiB.
   void flush();
+  /// Sends what it can of what was said, and no more ever: the client reads that to its end, and closes when it is done
+  /// with the files that it was told of.
+  void hang_up();
   void close();
 
   bool attached = false;   ///< asked for the stub's lines
@@ -39,6 +45,7 @@ class SessionPeer {
   int fd_;
   std::string in_;
   std::string out_;
+  bool has_hung_up_ = false;
 };
 
 }  // namespace icount

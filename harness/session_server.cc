@@ -72,7 +72,24 @@ class SessionServer {
         look_at_clock();
       }
     } catch (const StubServerLost&) {
-      // the clients see their connections closed, and count without it
+      // the clients see their connections end, and count without it
+    }
+    stub_.reset();
+  }
+
+  /// Until nobody reads the profiles of the folder any more, which ends with this object.
+  void wait_for_readers() {
+    for (SessionPeer& client : clients_) {
+      client.hang_up();
+      if (client.pids.empty()) client.close();
+    }
+    drop_closed();
+    while (!clients_.empty()) {
+      std::vector<pollfd> entries;
+      for (const SessionPeer& client : clients_) entries.push_back({client.descriptor(), POLLIN, 0});
+      ::poll(entries.data(), entries.size(), -1);
+      for (SessionPeer& client : clients_) client.read_lines();
+      drop_closed();
     }
   }
 
@@ -178,11 +195,12 @@ class SessionServer {
       client.say(describe());
     } else if (line == "stop") {
       ending_ = true;
-      for (SessionPeer& other : clients_)
-        if (stub_)
-          for (const std::string& cancel : jobs_.forget(other.number())) stub_->forward(cancel);
-    } else if (!client.greeted || ending_) {
+      for (const SessionPeer& other : clients_) forget_jobs(other);
+    } else if (!client.greeted) {
       client.close();
+    } else if (ending_) {
+      client.hang_up();
+      forget_jobs(client);
     } else if (const auto request = jobs_.take_request(client.number(), line)) {
       stub_->forward(*request);
     }
@@ -222,7 +240,7 @@ class SessionServer {
 
   SessionPeer* find(int number) {
     for (SessionPeer& client : clients_)
-      if (client.number() == number && client.is_open()) return &client;
+      if (client.number() == number && client.is_open() && !client.has_hung_up()) return &client;
     return nullptr;
   }
 
@@ -230,10 +248,15 @@ class SessionServer {
   void drop_closed() {
     for (const SessionPeer& client : clients_) {
       if (client.is_open()) continue;
-      for (const std::string& line : jobs_.forget(client.number())) stub_->forward(line);
+      forget_jobs(client);
       for (const int64_t pid : client.pids) remove_profiles(pid);
     }
     clients_.remove_if([](const SessionPeer& client) { return !client.is_open(); });
+  }
+
+  void forget_jobs(const SessionPeer& client) {
+    for (const std::string& cancel : jobs_.forget(client.number()))
+      if (stub_) stub_->forward(cancel);
   }
 
   void remove_profiles(int64_t pid) const {
@@ -277,6 +300,7 @@ void serve_session(const SessionSpec& spec, int listening, const std::function<v
   SessionServer server(spec, listening);
   server.run();
   leave();
+  server.wait_for_readers();
 }
 
 }  // namespace icount

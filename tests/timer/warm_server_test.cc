@@ -21,6 +21,7 @@
 #include "icount/base/unix_socket.h"
 #include "icount/harness/build.h"
 #include "icount/harness/session_client.h"
+#include "icount/harness/stub_client.h"
 #include "icount/timer/statement_source.h"
 #include "icount/timer/timer.h"
 #include "support/places.h"
@@ -394,6 +395,71 @@ TEST_F(WarmServerTest, ItEndsWhenOneOfItsFilesChanges) {
     removed ? fs::remove(watched), void() : save_file(watched, "another library");
     EXPECT_TRUE(soon([&] { return servers().empty(); })) << removed;
   }
+}
+
+/// A job of the empty statement, and the second part of its profile once it has ended.
+fs::path count_nothing(StubClient& client, const fs::path& folder) {
+  StubJob job;
+  static int64_t id = 0;
+  job.id = ++id;
+  job.mode = JobMode::kCallgrind;
+  job.benchmark = kEmptyBenchmark;
+  job.number = 1;
+  client.submit(job);
+  const JobOutcome outcome = client.wait_ended(Seconds(60));
+  EXPECT_EQ(outcome.status, JobStatus::kDone);
+  return folder / ("cg." + std::to_string(outcome.pid) + ".2");
+}
+
+TEST_F(WarmServerTest, ItsFolderStaysUntilItsClientsHaveReadTheirProfiles) {
+  const ScratchDir scratch;
+  SessionSpec spec = plain_session(scratch.path());
+  spec.launcher.back() = "--callgrind-out-file=" + std::string(kSessionFolder) + "/cg.%p";
+  start_session(warm_.server.start_command, spec);
+  const auto connection = connect_session(spec.socket, Seconds(300), {});
+  ASSERT_TRUE(connection.has_value());
+  {
+    StubClient client(*connection, {});
+    const fs::path profile = count_nothing(client, connection->folder);
+    EXPECT_TRUE(stop_session(spec.socket));
+    EXPECT_TRUE(servers().empty());
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // a server that waits for nobody is gone by then
+    EXPECT_TRUE(fs::exists(profile)) << "the server has ended, the client has not read it";
+  }
+  EXPECT_TRUE(soon([&] { return !fs::exists(connection->folder); }));
+}
+
+TEST_F(WarmServerTest, AClientThatAsksForMoreOfAnEndingServerKeepsWhatItHas) {
+  const ScratchDir scratch;
+  SessionSpec spec = plain_session(scratch.path());
+  spec.launcher.back() = "--callgrind-out-file=" + std::string(kSessionFolder) + "/cg.%p";
+  spec.watched = {scratch.path() / "library.so"};
+  save_file(spec.watched[0], "a library");
+  start_session(warm_.server.start_command, spec);
+  const auto busy = connect_session(spec.socket, Seconds(300), {}),
+             asking = connect_session(spec.socket, Seconds(300), {});
+  ASSERT_TRUE(busy.has_value() && asking.has_value());
+  auto holding = std::make_unique<StubClient>(*busy, std::function<bool()>());
+  StubJob endless;
+  endless.benchmark = kEmptyBenchmark;
+  endless.number = int64_t{1} << 60;
+  holding->submit(endless);
+  {
+    StubClient client(*asking, {});
+    const fs::path profile = count_nothing(client, asking->folder);
+    save_file(spec.watched[0], "another library");
+    EXPECT_TRUE(soon([&] {
+      try {
+        count_nothing(client, asking->folder);
+        return false;
+      } catch (const StubServerLost&) {
+        return true;
+      }
+    }));
+    EXPECT_TRUE(fs::exists(profile));
+  }
+  holding.reset();
+  EXPECT_TRUE(soon([&] { return !fs::exists(asking->folder); }));
 }
 
 TEST_F(WarmServerTest, ItIsNotUsedOnceAModuleOfItsProgramHasChanged) {
