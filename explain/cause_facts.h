@@ -223,13 +223,11 @@ struct LinkTime {
   size_t functions = 0;
 };
 
-enum class PlaceCalls { kInEveryPart, kByOne, kByNameless, kBySeveral };
-
 /// A function with all below it; the largest of its parts leads Cause::inside.
 struct CostPlace {
-  std::string function, caller;
-  PlaceCalls by = PlaceCalls::kBySeveral;
-  int64_t calls = 0;
+  std::string function;
+  bool in_every_part = false;
+  int64_t calls = 0;  ///< as many on both sides
   Counts inclusive{};
   Texts callees;          ///< called on that side alone, the one that changed most, where its parts cancel; empty: none
   int64_t elsewhere = 0;  ///< of its change, what other causes say
@@ -361,6 +359,7 @@ struct LeftTo {
 struct Branch {
   std::string place, function, loop;  ///< loop: the one that it is in; empty: none
   Target target;
+  bool stays_on_line = false;  ///< the target is on the branch's own line, and says nothing
   Rates rate{}, times{};
 };
 

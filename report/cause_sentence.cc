@@ -61,6 +61,13 @@ std::string counts_of(const Rates& times, std::string_view one, std::string_view
   return counts_text(times[0], times[1], one, many);
 }
 
+/// "`f` ", in front of what it does. Nothing where the reader knows whom the sentence is about (without_function
+/// below).
+std::string subject(const std::string& name) { return name.empty() ? name : name + " "; }
+
+/// " in `f`", of a place in it.
+std::string in_function(const std::string& name) { return name.empty() ? name : " in " + name; }
+
 // Self cost.
 
 /// "costs 14 per call, was 6 (35,220 calls)".
@@ -69,7 +76,7 @@ std::string figures_text(const SelfFigures& figures) {
   if (figures.in_total)
     return fmt::format(" costs {} ({})", was_per(figures.cost, "in total"), call_counts(figures.calls));
   if (figures.one_call) return " costs " + was(before, after);
-  const std::string_view per = figures.of_cycle ? "per call into the cycle" : "per call";
+  const std::string_view per = figures.of_cycle ? "per call from outside" : "per call";
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
@@ -80,12 +87,12 @@ std::string figures_text(const SelfFigures& figures) {
 }
 
 std::string text_of(const SelfCost& cost) {
-  return fmt::format("{} itself{}", cost.function, figures_text(cost.figures));
+  return fmt::format("{}itself{}", subject(cost.function), figures_text(cost.figures));
 }
 
 std::string text_of(const MemberCost& cost) {
-  return fmt::format("{} itself costs {}", cost.function,
-                     was_per(cost.cost, cost.in_total ? "in total" : "per call into the cycle"));
+  return fmt::format("{}itself costs {}", subject(cost.function),
+                     was_per(cost.cost, cost.in_total ? "in total" : "per call from outside"));
 }
 
 std::string text_of(const TotalCost& cost) {
@@ -133,32 +140,37 @@ std::string in_brackets(const std::vector<std::string>& parts) {
 std::string recursion_text(const Calls& calls) {
   const auto [before, after] = quantities(calls.for_each_outer);
   const std::string all_before = thousands(calls.callers[0]), all_after = thousands(calls.callers[1]);
+  const std::string who = subject(calls.caller);
   if (calls.calls[0] == 0)
-    return fmt::format("{} now calls itself: {} calls per call from outside ({} in all)", calls.caller, after,
-                       all_after);
+    return fmt::format("{}now calls itself: one call from outside becomes {} ({} in all)", who, after, all_after);
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer calls itself (was {} calls per call from outside, {} in all)", calls.caller,
-                       before, all_before);
-  return fmt::format("{} calls itself {}: {} calls per call from outside, was {} ({} in all, was {})", calls.caller,
+    return fmt::format("{}no longer calls itself (one call from outside became {}, {} in all)", who, before,
+                       all_before);
+  return fmt::format("{}calls itself {}: one call from outside becomes {}, was {} ({} in all, was {})", who,
                      calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before, all_after,
                      all_before);
 }
 
-/// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times.
+/// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times. The row
+/// above has the number where the caller has no name here.
 std::string rate_text(const Calls& calls) {
+  if (calls.caller.empty() && calls.callers[0] == calls.callers[1]) return {};
   if (calls.callers[0] == calls.callers[1] && calls.callers[1] == 1) return {};
   const bool is_rare = calls.per_call[0] < 1 && calls.per_call[1] < 1;
   if (calls.callers[0] == calls.callers[1] || calls.in_total || is_rare)
-    return fmt::format("{} of {}{}", counted(calls.callers[1], "call"), calls.caller_again,
+    return fmt::format("{} of {}{}", counted(calls.callers[1], "call"),
+                       calls.caller.empty() ? "it" : calls.caller_again,
                        calls.callers[0] == calls.callers[1] ? "" : ", was " + thousands(calls.callers[0]));
   const auto [before, after] = quantities(calls.per_call);
-  return fmt::format("{} for each call of {}, was {}", after, calls.caller_again, before);
+  if (before == after) return {};
+  return fmt::format("{} for each call{}, was {}", after, calls.caller.empty() ? "" : " of " + calls.caller_again,
+                     before);
 }
 
 /// As often as before: what the calls cost is another part of what all calls of the callee cost.
 std::string as_often_text(const Calls& calls) {
-  return fmt::format("{} costs {} when {} calls it ({})", calls.callee, calls.cost_more ? "more" : "less", calls.caller,
-                     call_counts(calls.calls));
+  return fmt::format("{} costs {} when {} calls it ({})", calls.callee, calls.cost_more ? "more" : "less",
+                     calls.caller.empty() ? "this function" : calls.caller, call_counts(calls.calls));
 }
 
 /// ", at 259 each"; nothing where that is not known.
@@ -168,25 +180,26 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
   const std::string does = calling(calls.entry, calls.callee), each = each_text(calls.calls, delta);
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer {} ({}{})", calls.caller, does, counted(calls.calls[0], "call"),
+    return fmt::format("{}no longer {} ({}{})", subject(calls.caller), does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each);
   if (calls.calls[0] == 0)
-    return fmt::format("{} now {} {}{}", calls.caller, does, times(thousands(calls.calls[1])), comma(each));
+    return fmt::format("{}now {} {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), comma(each));
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
   if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
   if (calls.calls[0] == calls.calls[1])
-    return fmt::format("{} {} {} as before{}", calls.caller, does, times(thousands(calls.calls[1])),
+    return fmt::format("{}{} {} as before{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                        in_brackets({rate_text(calls)}));
-  return fmt::format("{} {} {}, was {}{}{}", calls.caller, does, times(thousands(calls.calls[1])),
+  return fmt::format("{}{} {}, was {}{}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                      thousands(calls.calls[0]), comma(each), in_brackets({rate_text(calls)}));
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
   const bool is_priced = calls.price[0] != 0 || calls.price[1] != 0;
   if (is_priced && calls.calls[0] == calls.calls[1])
-    return {fmt::format("{}, called by {}, costs {} ({})", calls.callee, calls.caller, was_per(calls.price, "per call"),
-                        counted(calls.calls[1], "call"))};
+    return {fmt::format("{}{} costs {} ({})", calls.callee,
+                        calls.caller.empty() ? "" : fmt::format(", called by {},", calls.caller),
+                        was_per(calls.price, "per call"), counted(calls.calls[1], "call"))};
   Clauses clauses = {how_often_text(calls, is_priced ? 0 : delta)};
   if (is_priced) clauses.push_back("each costs " + was_per(calls.price, ""));
   if (!calls.mostly_callee.empty() || !calls.mostly_caller.empty())
@@ -298,12 +311,14 @@ std::string inlining_text(const Inlined& inlined) {
   const std::string callees =
       inlined.more_callees == 0 ? inlined.callee : fmt::format("{} and {} more", inlined.callee, inlined.more_callees);
   if (!inlined.callee_is_known && inlined.into_caller)
-    return fmt::format("{} now does the work of {} itself, inlined or merged", inlined.caller, callees);
+    return fmt::format("{}now does the work of {} itself, inlined or merged", subject(inlined.caller), callees);
   if (!inlined.callee_is_known)
-    return fmt::format("{} now calls {} for work that it did itself", inlined.caller, callees);
-  return fmt::format("{} {} {} inlined into {}{}", callees, inlined.more_callees == 0 ? "is" : "are",
-                     inlined.into_caller ? "now" : "no longer",
-                     inlined.loop.empty() ? "" : fmt::format("the loop at {} in ", inlined.loop), inlined.caller);
+    return fmt::format("{}now calls {} for work that it did itself", subject(inlined.caller), callees);
+  const std::string into = inlined.loop.empty()     ? inlined.caller
+                           : inlined.caller.empty() ? "the loop at " + inlined.loop
+                                                    : fmt::format("the loop at {} in {}", inlined.loop, inlined.caller);
+  return fmt::format("{} {} {} inlined{}{}", callees, inlined.more_callees == 0 ? "is" : "are",
+                     inlined.into_caller ? "now" : "no longer", into.empty() ? "" : " into ", into);
 }
 
 std::string text_of(const Inlined& inlined) {
@@ -325,9 +340,9 @@ std::string text_of(const SharedInlining& inlined) {
 
 std::string text_of(const fact::CallsSaved& calls) {
   if (calls.into_caller)
-    return fmt::format("{} no longer calls {} ({}) now that it is inlined into {}", calls.caller, calls.callee,
+    return fmt::format("{}no longer calls {} ({}) now that it is inlined into {}", subject(calls.caller), calls.callee,
                        counted(calls.calls, "call"), calls.into);
-  return fmt::format("{} now calls {} ({}) as it is no longer inlined into {}", calls.caller, calls.callee,
+  return fmt::format("{}now calls {} ({}) as it is no longer inlined into {}", subject(calls.caller), calls.callee,
                      counted(calls.calls, "call"), calls.into);
 }
 
@@ -378,8 +393,8 @@ std::string text_of(const SharedCallee& shared, const Cause& cause) {
 
 std::string text_of(const ReplacedCall& replaced) {
   const auto [before, after] = quantities(replaced.price);
-  return fmt::format("{} calls {} in place of {} ({}{})", replaced.caller, replaced.callees[1], replaced.callees[0],
-                     counted(replaced.calls, "call"),
+  return fmt::format("{}calls {} in place of {} ({}{})", subject(replaced.caller), replaced.callees[1],
+                     replaced.callees[0], counted(replaced.calls, "call"),
                      before == after ? "" : fmt::format(", {} each, was {}", after, before));
 }
 
@@ -423,7 +438,7 @@ std::string text_of(const GrownRecursion& grown) {
 
 std::string text_of(const GrownCycle& grown) {
   std::string text = fmt::format("{} does {} in as many calls: ", grown.function, grown.more ? "more" : "less");
-  if (grown.has_own) text += fmt::format("itself {}, and ", was_per(grown.own, "per call"));
+  if (grown.has_own) text += fmt::format("{}, and ", was_per(grown.own, "of its own per call"));
   text += "calls of " + grown.first;
   if (grown.second.empty()) return text;
   if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);
@@ -435,7 +450,7 @@ std::string text_of(const DeeperRecursion& deeper) {
                                              : fmt::format("{} and {} more", deeper.first, deeper.others);
   const auto [before, after] = quantities(deeper.for_each_outer);
   return fmt::format(
-      "{} call each other {}: {} calls per call from outside, was {} ({} in all, was {}); mostly {} calling {}", who,
+      "{} call each other {}: one call from outside becomes {}, was {} ({} in all, was {}); mostly {} calling {}", who,
       deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before, thousands(deeper.calls[1]),
       thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
 }
@@ -443,12 +458,12 @@ std::string text_of(const DeeperRecursion& deeper) {
 // Inside a function.
 
 std::string the_loop(const LoopName& name) {
-  const std::string in =
-      name.inlined.empty() ? name.function : fmt::format("{} (inlined into {})", name.inlined, name.function);
-  return fmt::format("the {} in {}", name.loop, in);
+  if (name.inlined.empty()) return fmt::format("the {}{}", name.loop, in_function(name.function));
+  return fmt::format("the {} in {} (inlined{})", name.loop, name.inlined,
+                     name.function.empty() ? name.function : " into " + name.function);
 }
 
-std::string_view outside_loops(bool has_loops) { return has_loops ? " outside its loops" : " itself"; }
+std::string_view outside_loops(bool has_loops) { return has_loops ? "outside its loops" : "itself"; }
 
 std::string text_of(const TurnCost& cost) {
   if (cost.turn == Turn::kRun)
@@ -459,8 +474,8 @@ std::string text_of(const TurnCost& cost) {
 }
 
 std::string text_of(const CodeCost& cost) {
-  return fmt::format("the code at {} in {} costs {} ({})", cost.place, cost.function, was_per(cost.cost, "each time"),
-                     counts_of(cost.times, "time", "times"));
+  return fmt::format("the code at {}{} costs {} ({})", cost.place, in_function(cost.function),
+                     was_per(cost.cost, "each time"), counts_of(cost.times, "time", "times"));
 }
 
 /// "costs 14 per call, was 6 (10 calls)".
@@ -470,7 +485,7 @@ std::string cost_per_call(bool in_total, const Rates& cost, const Rates& calls) 
 }
 
 std::string text_of(const BodyCost& cost) {
-  return fmt::format("{}{} {}", cost.function, outside_loops(cost.has_loops),
+  return fmt::format("{}{} {}", subject(cost.function), outside_loops(cost.has_loops),
                      cost_per_call(cost.in_total, cost.cost, cost.calls));
 }
 
@@ -482,8 +497,11 @@ std::string text_of(const PartCost& cost) {
   else if (!cost.is_body)
     costs = fmt::format("costs {} ({})", was_per(cost.cost, "per iteration of the " + cost.loop.loop),
                         counts_of(cost.times, "iteration", "iterations"));
-  if (cost.inlined.empty()) return fmt::format("the rest of {} {}", cost.function, costs);
-  return fmt::format("{} (inlined into {}{}) {}", cost.inlined, cost.function,
+  if (cost.inlined.empty())
+    return fmt::format("the rest {}{}", cost.function.empty() ? cost.function : fmt::format("of {} ", cost.function),
+                       costs);
+  return fmt::format("{} (inlined{}{}) {}", cost.inlined,
+                     cost.function.empty() ? cost.function : " into " + cost.function,
                      cost.call_line == 0 ? "" : fmt::format(" at line {}", cost.call_line), costs);
 }
 
@@ -508,7 +526,7 @@ std::string text_of(const Reshaped& reshaped) {
 
 std::string text_of(const ReachedCode& code) {
   const auto [base, head] = quantities(code.times);
-  return fmt::format("the code at {} in {} runs {} {}, was {}", code.place, code.function, times_text(head),
+  return fmt::format("the code at {}{} runs {} {}, was {}", code.place, in_function(code.function), times_text(head),
                      code.in_total ? "in all" : "per call", base);
 }
 
@@ -525,63 +543,83 @@ std::string text_of(const Iterations& of) {
                      counts_of(of.entries, "entry", "entries"));
 }
 
-/// "the loop at lex.cc:19 in `lex`", and what the rate is per.
+/// "the loop at lex.cc:19 in `lex` ", before what it does; and what the rate is per.
 std::pair<std::string, std::string> who(const Doer& doer, bool in_total) {
   switch (doer.kind) {
     case Doer::Kind::kRun:
-      return {"the statement", "run"};
+      return {"the statement ", "run"};
     case Doer::Kind::kIteration:
-      return {the_loop(doer.loop), "iteration"};
+      return {the_loop(doer.loop) + " ", "iteration"};
     case Doer::Kind::kLoop:
-      return {the_loop(doer.loop), "entry"};
+      return {the_loop(doer.loop) + " ", "entry"};
     case Doer::Kind::kLastTest:
-      return {"leaving " + the_loop(doer.loop), "entry"};
+      return {"leaving " + the_loop(doer.loop) + " ", "entry"};
     case Doer::Kind::kCode:
-      return {fmt::format("the code at {} in {}", doer.place, doer.function), "time"};
+      return {fmt::format("the code at {}{} ", doer.place, in_function(doer.function)), "time"};
     case Doer::Kind::kFunction:
       break;
   }
-  return {doer.function, in_total ? "program" : "call"};
+  return {subject(doer.function), in_total ? "program" : "call"};
 }
 
 std::string text_of(const InsideCalls& calls, const Cause& cause) {
   const auto [base, head] = quantities(calls.rate);
   const std::string does = calling(calls.entry, calls.callee);
-  const auto [subject, per] = who(calls.doer, calls.in_total);
+  const auto [caller, per] = who(calls.doer, calls.in_total);
   if (calls.rate[0] == calls.rate[1])
-    return fmt::format("{} costs {} when {} calls it ({})", calls.callee, cause.delta < 0 ? "less" : "more", subject,
-                       call_counts(calls.calls));
+    return fmt::format("{} costs {} when {}calls it ({})", calls.callee, cause.delta < 0 ? "less" : "more",
+                       caller.empty() ? "this function " : caller, call_counts(calls.calls));
   const std::string each = each_text(calls.calls, cause.delta);
   const bool has_rate = !calls.in_total || calls.doer.kind != Doer::Kind::kFunction;
   const auto rate = [&, per = per](const std::string& of) {
-    return has_rate ? fmt::format("{} per {}", of, per) : std::string();
+    return has_rate ? fmt::format("{} per {}", of == "1" ? "once" : of, per) : std::string();
   };
   if (calls.calls[0] == 0)
-    return fmt::format("{} now {} {}{}{}", subject, does, times(thousands(calls.calls[1])), comma(each),
+    return fmt::format("{}now {} {}{}{}", caller, does, times(thousands(calls.calls[1])), comma(each),
                        in_brackets({rate(head)}));
   if (calls.calls[1] == 0)
-    return fmt::format("{} no longer {} ({}{}{})", subject, does, counted(calls.calls[0], "call"),
+    return fmt::format("{}no longer {} ({}{}{})", caller, does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each, comma(rate(base)));
-  return fmt::format("{} {} {}, was {}{}{}", subject, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
+  return fmt::format("{}{} {}, was {}{}{}", caller, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
                      comma(each), in_brackets({has_rate ? rate(head) + ", was " + base : std::string()}));
 }
 
-std::string text_of(const LoopEntry& entry) {
+// What ran as often on both sides but for this part needs no rate: the numbers themselves are in its proportion.
+constexpr long double kAsOften = 0.05L;
+
+/// "in 17 % of the iterations of the loop at scan.c:9, was 89 %", "20 per call, was 10": what the entries go by. Empty
+/// where that ran as often on both sides: the entries then say all.
+std::string entry_rate_text(const LoopEntry& entry) {
+  const bool is_call = entry.doer.kind == Doer::Kind::kFunction, is_run = entry.doer.kind == Doer::Kind::kRun;
+  if (is_call && entry.in_total) return {};
+  const std::string_view one = is_run ? "run" : is_call ? "call" : "iteration";
   const auto [base, head] = quantities(entry.rate);
+  if (entry.entries[0] == 0 || entry.rate[0] == 0)
+    return entry.rate[1] < 1 ? fmt::format("in {} of the {}s", percent_text(entry.rate[1]), one)
+                             : fmt::format("{} per {}", times_text(head), one);
+  const auto turns = [&](size_t side) { return static_cast<long double>(entry.entries[side]) / entry.rate[side]; };
+  if (std::abs(turns(0) - turns(1)) <= kAsOften * turns(1)) return {};
+  const std::string of_loop = is_run || is_call ? std::string() : " of the " + entry.doer.loop.loop;
+  if (std::max(entry.rate[0], entry.rate[1]) > 1 + 1e-9L)
+    return fmt::format("{} per {}{}, was {}", head, one, of_loop, base);
+  return fmt::format("in {} of the {}s{}, was {}", percent_text(entry.rate[1]), one, of_loop,
+                     percent_text(entry.rate[0]));
+}
+
+std::string text_of(const LoopEntry& entry) {
   std::string loop = "the " + entry.loop;
   if (!entry.inlined.empty())
     loop += fmt::format(" in {} (inlined{})", entry.inlined,
                         entry.inlined_line == 0 ? std::string() : fmt::format(" at line {}", entry.inlined_line));
-  const bool from_body = entry.doer.kind == Doer::Kind::kFunction, from_run = entry.doer.kind == Doer::Kind::kRun;
-  const std::string subject = from_body ? entry.doer.function : from_run ? "the statement" : the_loop(entry.doer.loop);
-  const std::string_view per = from_run ? "run" : !from_body ? "iteration" : entry.in_total ? "program" : "call";
-  const std::string once = entry.in_total && from_body ? std::string() : fmt::format("{} per {}", head, per);
+  else if (entry.doer.kind != Doer::Kind::kRun)
+    loop += in_function(entry.doer.kind == Doer::Kind::kFunction ? entry.doer.function : entry.doer.loop.function);
   if (entry.entries[0] == 0)
-    return fmt::format("{} now enters {} {}{}", subject, loop, times(thousands(entry.entries[1])), in_brackets({once}));
+    return fmt::format("{} is now entered {}{}", loop, times(thousands(entry.entries[1])),
+                       in_brackets({entry_rate_text(entry)}));
   if (entry.entries[1] == 0)
-    return fmt::format("{} no longer enters {} (was {})", subject, loop, times(thousands(entry.entries[0])));
-  return fmt::format("{} enters {} {}, was {}{}", subject, loop, times(thousands(entry.entries[1])),
-                     thousands(entry.entries[0]), in_brackets({once.empty() ? once : once + ", was " + base}));
+    return fmt::format("{} is no longer entered (was {})", loop, times(thousands(entry.entries[0])));
+  return fmt::format("{} is entered {}, was {}{}", loop, times(thousands(entry.entries[1])),
+                     thousands(entry.entries[0]), in_brackets({entry_rate_text(entry)}));
 }
 
 std::string target_text(const Target& target) {
@@ -595,16 +633,17 @@ std::string text_of(const LeftTo& left) {
 }
 
 std::string text_of(const Branch& branch) {
-  return fmt::format("the branch at {} in {}{} goes to {} {} ({})", branch.place, branch.function,
-                     branch.loop.empty() ? "" : fmt::format(" (in the {})", branch.loop), target_text(branch.target),
+  const std::string goes = branch.stays_on_line ? "is taken" : "goes to " + target_text(branch.target);
+  return fmt::format("the branch at {}{}{} {} {} ({})", branch.place, in_function(branch.function),
+                     branch.loop.empty() ? "" : fmt::format(" (in the {})", branch.loop), goes,
                      share_text(branch.rate[0], branch.rate[1], "execution"), counts_of(branch.times, "time", "times"));
 }
 
 std::string text_of(const Begins& begins) {
   const bool is_function = begins.doer.kind == Doer::Kind::kFunction;
-  return fmt::format("{} begins at {} {}", is_function ? begins.doer.function : the_loop(begins.doer.loop),
-                     target_text(begins.target),
-                     share_text(begins.rate[0], begins.rate[1], is_function ? "call" : "iteration"));
+  return fmt::format(
+      "{}begins at {} {}", is_function ? subject(begins.doer.function) : the_loop(begins.doer.loop) + " ",
+      target_text(begins.target), share_text(begins.rate[0], begins.rate[1], is_function ? "call" : "iteration"));
 }
 
 std::string text_of(const CallsThere& calls) {
@@ -625,26 +664,23 @@ std::string exchange_text(const Texts& callees) {
   return fmt::format("it calls {} in place of {}", callees[1], callees[0]);
 }
 
-Clauses text_of(const CostPlace& place) {
+std::string text_of(const CostPlace& place) {
   const auto [base, head] = place.inclusive;
-  if (place.by == PlaceCalls::kInEveryPart)
-    return {fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
-                        head > base ? "more" : "less", thousands(head), thousands(base))};
-  const std::string calls = place.by == PlaceCalls::kByOne
-                                ? fmt::format(", called by {} as often as before", place.caller)
-                            : place.by == PlaceCalls::kBySeveral ? fmt::format(" ({})", counted(place.calls, "call"))
-                                                                 : std::string();
-  Clauses clauses = {
-      fmt::format("{} with its callees costs {}, was {}{}", place.function, thousands(head), thousands(base), calls)};
-  if (std::string exchange = exchange_text(place.callees); !exchange.empty()) clauses.push_back(std::move(exchange));
-  return clauses;
+  if (place.in_every_part)
+    return fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
+                       head > base ? "more" : "less", thousands(head), thousands(base));
+  if (place.calls < 2)
+    return fmt::format("{} with its callees costs {}, was {}", place.function, thousands(head), thousands(base));
+  const auto calls = static_cast<long double>(place.calls);
+  const Rates each = {static_cast<long double>(base) / calls, static_cast<long double>(head) / calls};
+  return fmt::format("{} with its callees costs {} ({})", place.function, was_per(each, "per call"),
+                     counted(place.calls, "call"));
 }
 
 std::string text_of(const Group&, const Cause& cause) {
   const Cause& first = cause.inside.front();
-  const size_t others = cause.inside.size() - 1;
-  return fmt::format("{}: {} ({}), and {} more ({})", cause.function, cause_sentence(first), with_sign(first.delta),
-                     others, with_sign(cause.delta - first.delta));
+  return fmt::format("{}, {} causes; the largest, {}: {}", cause.function, cause.inside.size(), with_sign(first.delta),
+                     cause_sentence(first));
 }
 
 /// Names of functions or cycles, with what is theirs.
@@ -707,7 +743,6 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
 }
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
-Clauses clauses_of(const CostPlace& place, const Cause&) { return text_of(place); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
 std::string changed_lines_text(const Remark& lines) {
@@ -730,8 +765,46 @@ std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark
   const auto* const branch = std::get_if<Branch>(&cause.facts);
   const auto* const calls = std::get_if<CallsThere>(&remark.causes.front().facts);
   if (!branch || !calls || calls->more == 0) return std::nullopt;
-  return fmt::format("{} calls {} {} {} at {}", branch->function, calls->callee, thousands(std::abs(calls->more)),
-                     calls->more > 0 ? "more times" : "fewer times", branch->place);
+  const bool is_own = calls->callee == branch->function;
+  return fmt::format("{}calls {} {} {} at {}", subject(branch->function), is_own ? "itself" : calls->callee,
+                     thousands(std::abs(calls->more)), calls->more > 0 ? "more times" : "fewer times", branch->place);
+}
+
+// A sentence below another about the same function.
+
+template <typename Fact>
+concept OfFunction = requires(Fact fact) {
+  fact.function;
+};
+template <typename Fact>
+concept OfCaller = requires(Fact fact) {
+  fact.caller;
+};
+
+/// Calls `use` with each name of a fact that says in what function it happens.
+template <typename Fact, typename Use>
+void for_each_place(Fact& fact, Use use) {
+  if constexpr (OfFunction<Fact> && !std::is_same_v<std::remove_const_t<Fact>, SharedCallee> &&
+                !std::is_same_v<std::remove_const_t<Fact>, CostPlace>)
+    use(fact.function);
+  if constexpr (OfCaller<Fact> && !OfFunction<Fact>) use(fact.caller);
+  if constexpr (requires { fact.loop.function; }) use(fact.loop.function);
+  if constexpr (requires { fact.doer; }) {
+    use(fact.doer.function);
+    use(fact.doer.loop.function);
+  }
+}
+
+/// As its words need it where the reader knows that it is about function `about`.
+Cause without_function(const Cause& cause, std::string_view about) {
+  Cause said = cause;
+  const auto forget = [&](std::string& name) {
+    if (name == about) name.clear();
+  };
+  std::visit([&](auto& fact) { for_each_place(fact, forget); }, said.facts);
+  for (Remark& remark : said.remarks)
+    for (Cause& of : remark.causes) of = without_function(of, about);
+  return said;
 }
 
 void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const Cause& cause) {
@@ -753,14 +826,14 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
           fmt::format(" ({}), and its calls ({})", with_sign(remark.delta), with_sign(remark.other_delta));
       break;
     case Remark::Kind::kLeading:
-      words.further.push_back(cause_sentence(remark.causes.front()));
+      words.further.push_back(cause_sentence(remark.causes.front(), function_in_words(cause)));
       break;
     case Remark::Kind::kOfWhich:
       if (auto calls = calls_behind(cause, remark))
         clauses.insert(clauses.begin(), std::move(*calls));
       else
-        clauses.push_back(
-            fmt::format("{} of it: {}", with_sign(remark.causes.front().delta), cause_sentence(remark.causes.front())));
+        clauses.push_back(fmt::format("{} of it: {}", with_sign(remark.causes.front().delta),
+                                      cause_sentence(remark.causes.front(), function_in_words(cause))));
       break;
   }
 }
@@ -821,6 +894,21 @@ std::string note_text(const note::NotOpened& note) {
 
 }  // namespace
 
+std::string function_in_words(const Cause& cause) {
+  std::string function;
+  std::visit(
+      [&](const auto& fact) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(fact)>, CostPlace>)
+          function = fact.function;
+        else
+          for_each_place(fact, [&](const std::string& name) {
+            if (function.empty()) function = name;
+          });
+      },
+      cause.facts);
+  return function;
+}
+
 std::vector<std::string> note_sentences(const Explanation& explanation) {
   std::vector<std::string> sentences;
   for (const ExplanationNote& note : explanation.notes)
@@ -841,9 +929,13 @@ std::string kind_of_change(const Explanation& explanation) {
   return {};
 }
 
-CauseWords cause_words(const Cause& cause) {
+CauseWords cause_words(const Cause& cause, std::string_view about) {
+  if (!about.empty()) return cause_words(without_function(cause, about), {});
   Clauses clauses = std::visit([&](const auto& fact) { return clauses_of(fact, cause); }, cause.facts);
   CauseWords words;
+  if (const auto* const place = std::get_if<CostPlace>(&cause.facts))
+    if (std::string exchange = exchange_text(place->callees); !exchange.empty())
+      words.further.push_back(std::move(exchange));
   for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
   words.main = fmt::format("{}", fmt::join(clauses, "; "));
   return words;
@@ -856,8 +948,8 @@ std::string place_beside(const Cause& cause, std::string_view text) {
   return text.find(place) == std::string_view::npos ? place : std::string();
 }
 
-std::string cause_sentence(const Cause& cause) {
-  CauseWords words = cause_words(cause);
+std::string cause_sentence(const Cause& cause, std::string_view about) {
+  CauseWords words = cause_words(cause, about);
   for (const std::string& further : words.further) words.main += "; " + further;
   return words.main;
 }

@@ -18,8 +18,12 @@ struct CauseWords {
   std::string main;
   std::vector<std::string> further;  ///< what leads inside, where that is said with the cause
 };
-/// The sentence in its parts, for forms that have lines of their own for them.
-CauseWords cause_words(const Cause& cause);
+/// The sentence in its parts, for forms that have lines of their own for them. `about`: the function that the row above
+/// is about (function_in_words), which is then not named again; empty: none.
+CauseWords cause_words(const Cause& cause, std::string_view about = {});
+
+/// The function that the sentence is about, as it names it; empty where that is none or several.
+std::string function_in_words(const Cause& cause);
 
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);
@@ -30,6 +34,6 @@ std::string place_beside(const Cause& cause, std::string_view text);
 
 /// One sentence with the figures behind the cause and without its delta; names in backticks. That of a place, a group
 /// or rows that were joined names what leads in `inside`.
-std::string cause_sentence(const Cause& cause);
+std::string cause_sentence(const Cause& cause, std::string_view about = {});
 
 }  // namespace icount

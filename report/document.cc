@@ -22,10 +22,21 @@ std::string padded(std::string_view text, size_t width, Align align) {
   return align == Align::kRight ? blanks + std::string(text) : std::string(text) + blanks;
 }
 
-/// A cell as a terminal shows it, without colour.
-std::string plain_text(const Cell& cell) {
-  return std::string(2 * cell.indent, ' ') + escape_for_terminal(cell.text) +
+/// A cell's words as a terminal shows them, without colour.
+std::string plain_words(const Cell& cell) {
+  return escape_for_terminal(cell.text) +
          (cell.place.empty() ? std::string() : "   " + escape_for_terminal(cell.place));
+}
+
+std::string plain_text(const Cell& cell) { return std::string(2 * cell.indent, ' ') + plain_words(cell); }
+
+/// In lines of at most `width` columns (0: one line). Those of what stands below something else hang: further right
+/// than where it begins.
+std::vector<std::string> hanging_lines(const Cell& cell, size_t width) {
+  const size_t hang = cell.indent == 0 ? 0 : 2 * cell.indent + 2;
+  std::vector<std::string> lines = wrap(plain_words(cell), width == 0 ? 0 : std::max(width, hang + 1) - hang);
+  for (size_t i = 0; i < lines.size(); ++i) lines[i].insert(0, i == 0 ? 2 * cell.indent : hang, ' ');
+  return lines;
 }
 
 std::string without_trailing_blanks(std::string line) {
@@ -49,8 +60,8 @@ std::string with_bold_names(std::string_view line, bool& inside, Tone tone, cons
 }
 
 void render_wrapped(std::ostream& out, const Cell& cell, size_t margin, const TextStyle& style) {
-  for (const std::string& line : wrap(std::string(margin, ' ') + plain_text(cell), style.width))
-    out << paint(line, cell.tone, style) << '\n';
+  for (const std::string& line : hanging_lines(cell, style.width == 0 ? 0 : std::max(style.width, margin + 1) - margin))
+    out << paint(std::string(margin, ' ') + line, cell.tone, style) << '\n';
 }
 
 std::string markdown_of(const Cell& cell) {
@@ -109,7 +120,7 @@ void Table::render_row(std::ostream& out, const std::vector<Cell>& cells, const 
   else if (columns_.back().overflow == Overflow::kCut)
     pieces = {room == 0 ? text : shorten_middle(text, std::max(room, kLeastCutColumn))};
   else
-    pieces = wrap(text, room);
+    pieces = hanging_lines(last, room);
   bool inside = false;
   for (size_t i = 0; i < pieces.size(); ++i) {
     line += std::string(i == 0 ? kGap : indent, ' ') + with_bold_names(pieces[i], inside, last.tone, style);

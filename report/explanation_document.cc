@@ -144,10 +144,11 @@ bool is_only_sum(const CauseRows& rows) {
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
+  const std::string about = function_in_words(cause);
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
     const Cause& part = cause.inside[i];
-    const std::string text = names.in_sentence(cause_sentence(part));
+    const std::string text = names.in_sentence(cause_sentence(part, about));
     table.add_row({{""}, sentence_cell(fmt::format("{}: {}", with_sign(part.delta), text), part, Tone::kPlain, 1)});
     left -= part.delta;
   }
@@ -157,7 +158,7 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                     .tone = Tone::kDim,
                     .indent = 1}});
   const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
-  if (place && place->elsewhere != 0)
+  if (place && place->elsewhere != 0 && place->calls < 2)  // else its figures are of one call
     table.add_row({{""},
                    {.text = fmt::format("{}: under other causes, not in this row", with_sign(place->elsewhere)),
                     .tone = Tone::kDim,

@@ -29,8 +29,8 @@ std::string per_call_text(const SharedCause& cause) {
 /// With whole names: whoever shows them makes them short.
 std::string whole_label(const std::string& label) {
   if (label == kNoSymbols) return label;
-  const auto [name, others] = parts_of_label(label);
-  return others.empty() ? fmt::format("`{}`", name) : fmt::format("the cycle of `{}`{}", name, others);
+  const auto [name, functions] = parts_of_label(label);
+  return functions < 2 ? fmt::format("`{}`", name) : recursion_through(fmt::format("`{}`", name), functions);
 }
 
 }  // namespace

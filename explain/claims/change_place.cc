@@ -76,13 +76,6 @@ bool is_nearly_all(const ChangePlace& place, const std::array<long double, 2>& p
   return std::max(share(0), share(1)) > kNearlyAll;
 }
 
-fact::PlaceCalls calls_of_place(const SentenceSource& source, const ChangePlace& place, bool in_every_part) {
-  if (in_every_part) return fact::PlaceCalls::kInEveryPart;
-  if (place.calls.only == nullptr) return fact::PlaceCalls::kBySeveral;
-  return is_address_name(name_of(source, place.calls.only->caller)) ? fact::PlaceCalls::kByNameless
-                                                                    : fact::PlaceCalls::kByOne;
-}
-
 /// The members as one cause. What they leave of the place's change is told elsewhere, by groups or by causes that reach
 /// beyond it, and the sentence says how much that is.
 Cause place_cause(const SentenceSource& source, const ChangePlace& place, std::vector<Cause> members, int64_t delta,
@@ -100,8 +93,7 @@ Cause place_cause(const SentenceSource& source, const ChangePlace& place, std::v
     cause.callee = cause.function;
   }
   cause.facts = fact::CostPlace{.function = source.names[place.node],
-                                .caller = place.calls.only ? source.names[place.calls.only->caller] : std::string(),
-                                .by = calls_of_place(source, place, in_every_part),
+                                .in_every_part = in_every_part,
                                 .calls = place.calls.count[1],
                                 .inclusive = place.calls.inclusive,
                                 .elsewhere = elsewhere};

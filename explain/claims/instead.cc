@@ -62,7 +62,7 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
     if (taken[lost] || taken[gained]) continue;
     const long double before = std::abs(flow.figures.terms[lost].value),
                       after = std::abs(flow.figures.terms[gained].value);
-    if (std::min(before, after) < kMatters * std::max(before, after)) continue;
+    if (std::min(before, after) < kHardly * std::max(before, after)) continue;
     found.push_back({{flow.figures.terms[lost].index, flow.figures.terms[gained].index}, {lost, gained}});
   }
   return found;

@@ -223,8 +223,11 @@ class CauseWriter : InsideNames {
                                  .target = target(to),
                                  .rate = rates(most),
                                  .times = both_times(from)};
-      if (const auto [file, line] = line_of_block(opened(), node(from).number, true); line != 0)
+      if (const auto [file, line] = line_of_block(opened(), node(from).number, true); line != 0) {
         set_line(cause, file, line);
+        auto& branch = std::get<fact::Branch>(cause.facts);
+        branch.stays_on_line = branch.target.line == line;
+      }
     } else {
       cause.facts = fact::Begins{begins(region), target(to), rates(most)};
     }

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "icount/base/text.h"
 #include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
@@ -113,17 +114,24 @@ std::string quoted(const JoinedGraph& joined, std::string_view name) {
   return joined.raw_names ? fmt::format("`{}`", name) : quoted(name);
 }
 
-std::pair<std::string_view, std::string_view> parts_of_label(std::string_view label) {
-  constexpr std::string_view kCycle = "cycle of ", kAnd = " and ";
+std::pair<std::string_view, size_t> parts_of_label(std::string_view label) {
+  constexpr std::string_view kCycle = "cycle of ", kAnd = " and ", kMore = " more";
   const size_t end = label.rfind(kAnd);
-  if (!label.starts_with(kCycle) || !label.ends_with(" more") || end == std::string_view::npos || end < kCycle.size())
-    return {label, {}};
-  return {label.substr(kCycle.size(), end - kCycle.size()), label.substr(end)};
+  if (!label.starts_with(kCycle) || !label.ends_with(kMore) || end == std::string_view::npos || end < kCycle.size())
+    return {label, 1};
+  const size_t count = end + kAnd.size();
+  const auto others = parse_int64(label.substr(count, label.size() - kMore.size() - count));
+  if (!others) return {label, 1};
+  return {label.substr(kCycle.size(), end - kCycle.size()), static_cast<size_t>(*others) + 1};
+}
+
+std::string recursion_through(std::string_view leader, size_t functions) {
+  return fmt::format("the recursion through {} ({} functions)", leader, functions);
 }
 
 std::string quoted_label(std::string_view label) {
-  const auto [name, others] = parts_of_label(label);
-  return others.empty() ? quoted(name) : fmt::format("the cycle of {}{}", quoted(name), others);
+  const auto [name, functions] = parts_of_label(label);
+  return functions < 2 ? quoted(name) : recursion_through(quoted(name), functions);
 }
 
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed) {
@@ -165,7 +173,7 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
       names.push_back(name_in_cycle(leader, members));
       continue;
     }
-    names.push_back(others == 0 ? leader : fmt::format("the cycle of {} and {} more", leader, others));
+    names.push_back(others == 0 ? leader : recursion_through(leader, others + 1));
   }
   return names;
 }
@@ -174,7 +182,8 @@ std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const Conde
   std::vector<std::string> names;
   names.reserve(condensed.members.size());
   for (const auto& members : condensed.members)
-    names.push_back(members.size() > 1 ? "the cycle" : quoted_again(joined, joined.functions[members.front()].name));
+    names.push_back(members.size() > 1 ? "the recursion"
+                                       : quoted_again(joined, joined.functions[members.front()].name));
   return names;
 }
 

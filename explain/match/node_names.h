@@ -16,9 +16,13 @@ namespace icount {
 std::string quoted(std::string_view name);
 /// The same, or the name as it is where the graph asks for raw names.
 std::string quoted(const JoinedGraph& joined, std::string_view name);
-/// Of the label of a cycle ("cycle of walk and 6 more") its named function and " and 6 more"; of another one itself.
-std::pair<std::string_view, std::string_view> parts_of_label(std::string_view label);
-/// A label of Cause::function, caller or callee in a sentence: `walk`; "the cycle of `walk` and 6 more" of a cycle's.
+/// Of the label of a cycle ("cycle of walk and 6 more") its named function and how many it has (7); of another one
+/// itself and 1.
+std::pair<std::string_view, size_t> parts_of_label(std::string_view label);
+/// "the recursion through `walk` (7 functions)": functions that call each other.
+std::string recursion_through(std::string_view leader, size_t functions);
+/// A label of Cause::function, caller or callee in a sentence: `walk`; "the recursion through `walk` (7 functions)" of
+/// a cycle's.
 std::string quoted_label(std::string_view label);
 /// By node its function; of a cycle the one with the most self cost on both sides.
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
@@ -27,11 +31,11 @@ std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow&
 std::vector<std::string> name_functions(const JoinedGraph& joined);
 /// "`parse` (in a cycle of 27 functions)".
 std::string name_in_cycle(std::string_view function, size_t functions);
-/// Name of every node for sentences: that of its function, or "the cycle of `eval` and 6 more (functions that call each
-/// other)".
+/// Name of every node for sentences: that of its function, or "the recursion through `eval` (7 functions)" of those
+/// that call each other.
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names);
-/// The same for a second mention in one sentence: "the cycle", an address without its object, a long name without
+/// The same for a second mention in one sentence: "the recursion", an address without its object, a long name without
 /// parameters and template arguments, a very long one without its scope.
 std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed);
 

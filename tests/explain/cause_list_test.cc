@@ -136,7 +136,7 @@ TEST(CauseListTest, ACycleHasItsMembersInside) {
   EXPECT_EQ(found.inside[0].function, "a");
   EXPECT_EQ(found.inside[0].delta, 50);
   EXPECT_EQ(found.inside[0].kind, CauseKind::kOwnCost);
-  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 15 per call into the cycle, was 10");
+  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 15 per call from outside, was 10");
   EXPECT_EQ(found.inside[1].delta, -20);
 }
 
@@ -149,7 +149,7 @@ TEST(CauseListTest, CallsFromACycleAreToldByTheTwoFunctionsThatMakeThemAll) {
   EXPECT_EQ(found.callee, "x");
   EXPECT_EQ(found.cycle, "cycle of a and 1 more");
   EXPECT_EQ(cause_sentence(found),
-            "`b` (in a cycle of 2 functions) calls `x` 40 times, was 10, at 10 each (10 calls of the cycle)");
+            "`b` (in a cycle of 2 functions) calls `x` 40 times, was 10, at 10 each (10 calls of the recursion)");
 }
 
 TEST(CauseListTest, WhatSaturatedCountsLeaveIsTheRest) {

@@ -77,7 +77,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "the cycle of `a` and 1 more itself costs 20 per call into the cycle, was 10 (10 calls)");
+            "the recursion through `a` (2 functions) itself costs 20 per call from outside, was 10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }
@@ -91,7 +91,7 @@ TEST(CycleTextTest, AMemberPerCallIntoTheCycleOrInTotal) {
     pair.flow.figures.sides[1].calls[node] = static_cast<long double>(head_calls);
     return sentence(member_facts(pair.source(), node, pair.function("b")));
   };
-  EXPECT_EQ(told(10, 20, false), "`b` itself costs 3 per call into the cycle, was 4");
+  EXPECT_EQ(told(10, 20, false), "`b` itself costs 3 per call from outside, was 4");
   EXPECT_EQ(told(10, 20, true), "`b` itself costs 60 in total, was 40");
   EXPECT_EQ(told(0, 20, false), "`b` itself costs 60 in total, was 40");
   EXPECT_EQ(told(10, 0, false), "`b` itself costs 60 in total, was 40");

@@ -97,12 +97,13 @@ std::string text(int64_t base, int64_t head, bool with_c = false) {
 
 TEST(DeeperClusterTextTest, CallsForEachFromOutside) {
   EXPECT_EQ(text(20, 1000),
-            "`a` and `b` call each other more: 201 calls per call from outside, was 5 (2,010 in all, was 50); mostly "
+            "`a` and `b` call each other more: one call from outside becomes 201, was 5 (2,010 in all, was 50); mostly "
             "`a` calling `b`");
   EXPECT_EQ(text(1000, 20),
-            "`a` and `b` call each other less: 5 calls per call from outside, was 201 (50 in all, was 2,010); mostly "
+            "`a` and `b` call each other less: one call from outside becomes 5, was 201 (50 in all, was 2,010); mostly "
             "`a` calling `b`");
-  EXPECT_EQ(text(20, 40, true).substr(0, 45), "`a` and 2 more call each other more: 13.2 cal");
+  EXPECT_EQ(text(20, 40, true).substr(0, 74),
+            "`a` and 2 more call each other more: one call from outside becomes 13.2, w");
 }
 
 }  // namespace

@@ -48,11 +48,12 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
   EXPECT_EQ(cause_sentence(cause),
-            "the cycle of `object` and 2 more itself costs 3,350 per call into the cycle, was 1,654 (5 calls); mostly "
+            "the recursion through `object` (3 functions) itself costs 3,350 per call from outside, was 1,654 (5 "
+            "calls); mostly "
             "in `object`");
   ASSERT_EQ(cause.inside.size(), 3u);
   EXPECT_EQ(cause.inside[0].delta, 6400);
-  EXPECT_EQ(cause_sentence(cause.inside[0]), "`object` itself costs 2,520 per call into the cycle, was 1,240");
+  EXPECT_EQ(cause_sentence(cause.inside[0]), "`object` itself costs 2,520 per call from outside, was 1,240");
 }
 
 TEST(ExplainScaleTest, AThousandLevelsOfRecursionBelongToTheCallThatEntersThem) {
@@ -166,7 +167,7 @@ TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
   const Explanation explanation = explain(parser(310), parser(630));
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`term` and 2 more call each other more: 320 calls per call from outside, was 160 (3,200 in all, was "
+            "`term` and 2 more call each other more: one call from outside becomes 320, was 160 (3,200 in all, was "
             "1,600); mostly `factor` calling `expr`");
   EXPECT_EQ(explanation.causes[0].caller, "cycle of term and 2 more");
   EXPECT_EQ(explanation.causes[0].callee, "cycle of term and 2 more");

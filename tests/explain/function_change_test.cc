@@ -58,8 +58,7 @@ TEST(FunctionChangeTest, ThreeCausesOfOneFunctionAreToldAsOne) {
   EXPECT_EQ(cause.kind, CauseKind::kPlace);
   EXPECT_EQ(cause.delta, 8000);
   EXPECT_EQ(cause.callee, "place");
-  EXPECT_EQ(cause_sentence(cause),
-            "`place` with its callees costs 11,100, was 3,100, called by `main` as often as before");
+  EXPECT_EQ(cause_sentence(cause), "`place` with its callees costs 1,110 per call, was 310 (10 calls)");
   EXPECT_EQ(cause.inside.size(), 3u);
   EXPECT_TRUE(tells_function({50, 40}, {.own = 1100})) << "its own cost is one of them";
 }

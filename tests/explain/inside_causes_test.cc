@@ -96,14 +96,18 @@ TEST_F(InsideCausesTest, ALoopIsEnteredMoreOften) {
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
   const Cause found = of_edge(body, entry, {10, 20}, {1, 2});
   EXPECT_EQ(found.kind, CauseKind::kLoopEntry);
-  EXPECT_EQ(cause_sentence(found), "`scan` enters the loop at a.c:10-11 20 times, was 10 (2 per call, was 1)");
+  EXPECT_EQ(cause_sentence(found), "the loop at a.c:10-11 in `scan` is entered 20 times, was 10");
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
-            "`scan` now enters the loop at a.c:10-11 20 times (2 per call)");
+            "the loop at a.c:10-11 in `scan` is now entered 20 times (twice per call)");
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {20, 0}, {2, 0})),
-            "`scan` no longer enters the loop at a.c:10-11 (was 20 times)");
+            "the loop at a.c:10-11 in `scan` is no longer entered (was 20 times)");
   in_total_ = true;
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {10, 20}, {1, 3})),
-            "`scan` enters the loop at a.c:10-11 20 times, was 10");
+            "the loop at a.c:10-11 in `scan` is entered 20 times, was 10");
+  in_total_ = false;
+  EXPECT_EQ(cause_sentence(of_edge(body, entry, {10, 20}, {1, 4})),
+            "the loop at a.c:10-11 in `scan` is entered 20 times, was 10 (4 per call, was 1)")
+      << "fewer calls, so that the entries alone are not in proportion";
 }
 
 TEST_F(InsideCausesTest, ALoopThatIteratesMoreAndIsEnteredMoreOftenIsToldOnce) {
@@ -130,20 +134,20 @@ TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
   for (const uint32_t i : {1, 2}) opened().shapes[1].flow.instructions[i].inlined = 2;
   const InsideNode body{kBody, 0, {}}, entry{kEntry, 1, {}};
   EXPECT_EQ(cause_sentence(of_edge(body, entry, {0, 20}, {0, 2})),
-            "`scan` now enters the loop at a.c:10-11 in `alpha` (inlined at line 20) 20 times (2 per call)");
+            "the loop at a.c:10-11 in `alpha` (inlined at line 20) is now entered 20 times (twice per call)");
 }
 
 TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L})),
-            "the loop at a.c:10-11 in `scan` now enters the loop at a.c:10-11 20 times (0.5 per iteration)");
+            "the loop at a.c:10-11 in `scan` is now entered 20 times (in 50 % of the iterations)");
 }
 
 TEST_F(InsideCausesTest, ARunOfAStatementIsNoIteration) {
   opened().regions[1].measuring = true;
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1})),
-            "the statement now enters the loop at a.c:10-11 20 times (1 per run)");
+            "the loop at a.c:10-11 is now entered 20 times (once per run)");
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kCallee, 0, {}}, {0, 20}, {0, 1})),
-            "the statement now calls `g` 20 times (1 per run)");
+            "the statement now calls `g` 20 times (once per run)");
 }
 
 TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
@@ -159,13 +163,13 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {1, 3}, {2, 3})),
             "the loop at a.c:10-11 in `scan` calls `g` 3 times, was 1 (3 per iteration, was 2)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {0, 3000}, {0, 1})),
-            "the loop at a.c:10-11 in `scan` now calls `g` 3,000 times (1 per iteration)");
+            "the loop at a.c:10-11 in `scan` now calls `g` 3,000 times (once per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {3000, 0}, {1, 0})),
-            "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, 1 per iteration)");
+            "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, once per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {30, 60}, {3, 3})),
             "`g` costs more when the loop at a.c:10-11 in `scan` calls it (60 calls, was 30)");
   EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 30}, {3, 1})),
-            "`scan` calls `g` 30 times, was 30 (1 per call, was 3)");
+            "`scan` calls `g` 30 times, was 30 (once per call, was 3)");
 }
 
 TEST_F(InsideCausesTest, CallsOfAnAllocator) {

@@ -70,9 +70,9 @@ TEST(NameNodesTest, ACycleIsNamedByItsDearestFunction) {
   EXPECT_EQ(leaders[node], pair.function("b")) << "on both sides together";
   EXPECT_EQ(leaders[pair.node("main")], pair.function("main"));
   const Names names = name_nodes(pair.flow.condensed, leaders, name_functions(pair.joined));
-  EXPECT_EQ(names[node], "the cycle of `b` and 2 more");
+  EXPECT_EQ(names[node], "the recursion through `b` (3 functions)");
   EXPECT_EQ(names[pair.node("main")], "`main`");
-  EXPECT_EQ(name_nodes_again(pair.joined, pair.flow.condensed)[node], "the cycle");
+  EXPECT_EQ(name_nodes_again(pair.joined, pair.flow.condensed)[node], "the recursion");
 }
 
 TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
@@ -105,12 +105,12 @@ TEST(NameNodesAgainTest, WhatAloneSaysNothingKeepsItsScope) {
 }
 
 TEST(LabelTest, PartsOfACyclesLabel) {
-  using Parts = std::pair<std::string_view, std::string_view>;
-  EXPECT_EQ(parts_of_label("cycle of eval and 6 more"), Parts("eval", " and 6 more"));
-  EXPECT_EQ(parts_of_label("cycle of a and b and 6 more"), Parts("a and b", " and 6 more"));
-  EXPECT_EQ(parts_of_label("cycle of eval"), Parts("cycle of eval", ""));
-  EXPECT_EQ(parts_of_label("eval and 6 more"), Parts("eval and 6 more", ""));
-  EXPECT_EQ(parts_of_label("cycle of and 6 more"), Parts("cycle of and 6 more", ""));
+  using Parts = std::pair<std::string_view, size_t>;
+  EXPECT_EQ(parts_of_label("cycle of eval and 6 more"), Parts("eval", 7));
+  EXPECT_EQ(parts_of_label("cycle of a and b and 6 more"), Parts("a and b", 7));
+  EXPECT_EQ(parts_of_label("cycle of eval"), Parts("cycle of eval", 1));
+  EXPECT_EQ(parts_of_label("eval and 6 more"), Parts("eval and 6 more", 1));
+  EXPECT_EQ(parts_of_label("cycle of and 6 more"), Parts("cycle of and 6 more", 1));
 }
 
 TEST(NameFunctionsTest, ThePlacesOfSeveralGoOnUntilTheyDiffer) {
@@ -123,8 +123,8 @@ TEST(NameFunctionsTest, ThePlacesOfSeveralGoOnUntilTheyDiffer) {
 }
 
 TEST(LabelTest, ACycleHasALeader) {
-  using Parts = std::pair<std::string_view, std::string_view>;
-  EXPECT_EQ(parts_of_label("cycle of  and 6 more"), Parts("", " and 6 more")) << "of no name";
+  using Parts = std::pair<std::string_view, size_t>;
+  EXPECT_EQ(parts_of_label("cycle of  and 6 more"), Parts("", 7)) << "of no name";
 }
 
 }  // namespace

@@ -74,11 +74,11 @@ TEST(ReplacedCallsTest, AnotherOneOfThatNameIsWhatReplacedIt) {
       << "two pairs are more than one exchange";
 }
 
-TEST(ReplacedCallsTest, OneThatIsLessThanAQuarterOfTheOtherSaysNothing) {
-  EXPECT_EQ(replaced({{1, {7, 0}, -25}, {2, {0, 7}, 100}}), (Pairs{{1, 2}}));
-  EXPECT_TRUE(replaced({{1, {7, 0}, -24}, {2, {0, 7}, 100}}).empty());
-  EXPECT_EQ(replaced({{1, {7, 0}, -100}, {2, {0, 7}, 25}}), (Pairs{{1, 2}}));
-  EXPECT_TRUE(replaced({{1, {7, 0}, -100}, {2, {0, 7}, 24}}).empty());
+TEST(ReplacedCallsTest, OneThatHardlyCostsAnythingBesideTheOtherSaysNothing) {
+  EXPECT_EQ(replaced({{1, {7, 0}, -10}, {2, {0, 7}, 1000}}), (Pairs{{1, 2}}));
+  EXPECT_TRUE(replaced({{1, {7, 0}, -9}, {2, {0, 7}, 1000}}).empty());
+  EXPECT_EQ(replaced({{1, {7, 0}, -1000}, {2, {0, 7}, 10}}), (Pairs{{1, 2}}));
+  EXPECT_TRUE(replaced({{1, {7, 0}, -1000}, {2, {0, 7}, 9}}).empty());
 }
 
 TEST(ReplacedCallsTest, WhatOtherCausesTellOfAndWhatHasNoName) {

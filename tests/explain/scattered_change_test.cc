@@ -54,8 +54,7 @@ TEST(ScatteredChangeTest, IsToldByTheFunctionThatHasItWithAllBelow) {
   EXPECT_EQ(place.function, "run");
   EXPECT_EQ(place.callee, "run");
   EXPECT_EQ(place.caller, "main");
-  EXPECT_EQ(cause_sentence(place),
-            "`run` with its callees costs 7,030, was 6,010, called by `main` as often as before");
+  EXPECT_EQ(cause_sentence(place), "`run` with its callees costs 7,030, was 6,010");
   ASSERT_EQ(place.inside.size(), 3u);
   EXPECT_EQ(place.inside[2].delta, 330);
 }
@@ -179,7 +178,7 @@ TEST(ScatteredChangeTest, AFunctionOfManyCallersIsAPlace) {
   EXPECT_EQ(place.kind, CauseKind::kPlace);
   EXPECT_EQ(place.function, "compare");
   EXPECT_EQ(place.caller, "") << "there are three";
-  EXPECT_TRUE(cause_sentence(place).starts_with("`compare` with its callees costs 9,900, was 900 (30 calls)"))
+  EXPECT_TRUE(cause_sentence(place).starts_with("`compare` with its callees costs 330 per call, was 30 (30 calls)"))
       << cause_sentence(place);
   const Explanation more_calls = explain(comparing(10), comparing(110, 11));
   ASSERT_FALSE(more_calls.causes.empty());
@@ -201,10 +200,7 @@ TEST(ScatteredChangeTest, AllOfItsCostIsSaidThoughGroupsHaveAPart) {
   ASSERT_EQ(found.causes.size(), 2u);
   EXPECT_EQ(found.causes[0].kind, CauseKind::kPlace);
   EXPECT_EQ(found.causes[0].delta, 1200);
-  EXPECT_NE(cause_sentence(found.causes[0])
-                .find("with its callees costs 9,910, was 8,510, "
-                      "called by `main` as often as before"),
-            std::string::npos)
+  EXPECT_NE(cause_sentence(found.causes[0]).find("with its callees costs 9,910, was 8,510"), std::string::npos)
       << cause_sentence(found.causes[0]);
   EXPECT_EQ(found.causes[1].delta, 200);
 }
@@ -304,10 +300,8 @@ TEST(CounterCauseTest, SaysWhatIsCalledInPlaceOfWhat) {
   const Explanation found = explain(calling("create", 30'000, 8'000), calling("concat", 34'000, 1'000));
   ASSERT_EQ(found.causes.size(), 1u);
   EXPECT_EQ(found.causes[0].delta, -3'000);
-  EXPECT_EQ(
-      cause_sentence(found.causes[0]),
-      "`join` with its callees costs 35,500, was 38,500, called by `main` as often as before; it calls `concat` in "
-      "place of `create`");
+  EXPECT_EQ(cause_sentence(found.causes[0]),
+            "`join` with its callees costs 710 per call, was 770 (50 calls); it calls `concat` in place of `create`");
 }
 
 }  // namespace

@@ -148,9 +148,10 @@ TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
   };
   JoinedPair pair(graph(100, 10), graph(300, 20));
   const uint32_t node = pair.node("a"), a = pair.function("a");
-  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 15 per call into the cycle, was 10");
-  EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "the cycle of `a` and 1 more itself costs 16.5 per call into the cycle, was 13 (20 calls, was 10)");
+  EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 15 per call from outside, was 10");
+  EXPECT_EQ(
+      sentence(self_cost_facts(pair.source(), node, 100)),
+      "the recursion through `a` (2 functions) itself costs 16.5 per call from outside, was 13 (20 calls, was 10)");
   pair.flow.figures.fixed_self[node] = true;
   EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 300 in total, was 100");
   pair.flow.figures.fixed_self[node] = false;

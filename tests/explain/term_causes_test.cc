@@ -154,7 +154,7 @@ TEST_F(TermCausesTest, ACycleIsToldByItsMembers) {
   EXPECT_EQ(found.inside[0].function, "a");
   EXPECT_EQ(found.inside[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.inside[0].delta, 2000);
-  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 300 per call into the cycle, was 100");
+  EXPECT_EQ(cause_sentence(found.inside[0]), "`a` itself costs 300 per call from outside, was 100");
   EXPECT_EQ(found.inside[1].function, "b");
   EXPECT_EQ(found.inside[1].delta, -100);
 }

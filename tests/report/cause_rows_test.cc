@@ -127,7 +127,7 @@ TEST(CauseRowsTest, CyclesAreGroupsAndUnknownCodeIsSaidToBe) {
       << cause_sentence(rows.rest.groups[0]);
   for (size_t i = 30; i < e.causes.size(); ++i) e.causes[i].cycle = "cycle of eval and 6 more";
   EXPECT_TRUE(cause_sentence(choose_cause_rows(e, {}).rest.groups[0])
-                  .starts_with("600 smaller causes in the cycle of `eval` and 6 more: "));
+                  .starts_with("600 smaller causes in the recursion through `eval` (7 functions): "));
 }
 
 TEST(CauseRowsTest, ATableThatCoversWhatItShouldIsNotGrouped) {

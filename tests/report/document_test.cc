@@ -27,6 +27,18 @@ TEST(TableTest, AlignsAndWraps) {
   EXPECT_EQ(table.room_for_last(0), 0u);
 }
 
+TEST(TableTest, WhatStandsBelowARowHangs) {
+  Table table({{"change"}, {"cause", Align::kLeft}}, Titles::kMarkdownOnly);
+  table.add_row({{"+5"}, {"`lex` with its callees"}});
+  table.add_row({{""}, {.text = "+3: itself costs more", .indent = 1}});
+  table.add_row({{""}, {.text = "+2: calls hash", .indent = 1}});
+  EXPECT_EQ(text_of(table, {.width = 30}),
+            "  +5  `lex` with its callees\n"
+            "        +3: itself costs\n"
+            "          more\n"
+            "        +2: calls hash\n");
+}
+
 TEST(TableTest, NamesAreBoldAcrossLineBreaks) {
   Table table({{"", Align::kLeft}, {"", Align::kLeft}}, Titles::kMarkdownOnly);
   table.add_row({{"x"}, {"calls `aaaaaaa bbbbbbb cc`"}});

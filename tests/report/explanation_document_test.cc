@@ -173,16 +173,40 @@ Explanation explanation_with_place() {
 }
 
 TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
-  const std::string text = text_of(explanation_with_place());
-  EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100 (20 calls)\n"
-                      "              +100,000: self cost of `f`\n"),
+  Explanation often = explanation_with_place();
+  EXPECT_NE(text_of(often).find("  +500,000  `run` with its callees costs 25,005 per call, was 5 (20 calls)\n"
+                                "              +100,000: self cost of `f`\n"),
             std::string::npos)
-      << text;
+      << text_of(often);
+  EXPECT_EQ(text_of(often).find("under other causes"), std::string::npos) << "its figures are of one call";
+  std::get<fact::CostPlace>(often.causes[0].facts).calls = 1;
+  const std::string text = text_of(often);
+  EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100\n"), std::string::npos) << text;
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
                       "              +7: under other causes, not in this row\n"
                       "    +6,700  self cost of `g`\n"),
             std::string::npos)
       << text;
+}
+
+TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
+  Explanation e = explanation_with_place();
+  const fact::LoopName own{.loop = "loop at a.c:3", .inlined = {}, .function = "`run`"},
+      other{.loop = "loop at b.c:7", .inlined = {}, .function = "`g`"};
+  std::vector<Cause>& parts = e.causes[0].inside;
+  parts[0].facts = fact::SelfCost{"`run`", {.cost = {10, 20}, .calls = {5, 5}}};
+  parts[1].facts = fact::TurnCost{.loop = own, .cost = {1, 2}, .times = {5, 5}};
+  parts[2].facts = fact::TurnCost{.loop = other, .cost = {1, 2}, .times = {5, 5}};
+  parts[3].facts = fact::ReplacedCall{.caller = "`run`", .callees = {"`b`", "`c`"}, .calls = 5, .price = {1, 1}};
+  parts[4].facts = fact::Inlined{.caller = "`run`", .callee = "`d`", .callee_again = "`d`", .count = 1};
+  const std::string text = text_of(e);
+  EXPECT_NE(text.find("+100,000: itself costs 20 per call, was 10 (5 calls)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("+100,000: the loop at a.c:3 costs 2 per iteration, was 1 (5 iterations)\n"), std::string::npos);
+  EXPECT_NE(text.find("+100,000: the loop at b.c:7 in `g` costs 2 per iteration, was 1 (5 iterations)\n"),
+            std::string::npos);
+  EXPECT_NE(text.find("+100,000: calls `c` in place of `b` (5 calls)\n"), std::string::npos);
+  EXPECT_NE(text.find("+100,000: `d` is now inlined (1 call)\n"), std::string::npos);
+  EXPECT_EQ(cause_sentence(parts[0]), "`run` itself costs 20 per call, was 10 (5 calls)") << "by itself it says whose";
 }
 
 TEST(ChangePercentTest, SmallNewAndNone) {
