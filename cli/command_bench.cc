@@ -40,7 +40,7 @@ constexpr OptionSpec kBenchOptions[] = {
     {"release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true},
     kValgrindOption,
     kCounterOption,
-    {"compiler", "PROGRAM", "C++ compiler for the hooks (default: clang++ where there is one, else g++)"},
+    {"compiler", "PROGRAM", "C++ compiler for the hooks (default: CXX, else c++)"},
     {"", "", "what to count beside instructions"},
     kEventsOption,
     kCacheOption,

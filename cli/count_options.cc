@@ -92,7 +92,7 @@ constexpr OptionSpec kCountOptions[] = {
      true},
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     kValgrindOption,
-    {"compiler", "PROGRAM", "C++ compiler (default: clang++ where there is one, else g++)"},
+    {"compiler", "PROGRAM", "C++ compiler (default: CXX, else c++; for LibTorch clang++)"},
     {"nvcc", "PROGRAM", "CUDA compiler of statements on a device"},
     kCudaArchOption,
     kCudaDeviceOption,

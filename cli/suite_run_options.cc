@@ -59,7 +59,7 @@ constexpr OptionSpec kMeasuringOptions[] = {
      true},
     kValgrindOption,
     kCounterOption,
-    {"compiler", "PROGRAM", "the C++ compiler (default: clang++ where there is one, else g++)"},
+    {"compiler", "PROGRAM", "the C++ compiler (default: CXX, else c++; for LibTorch clang++)"},
     {"cxxflag", "FLAG", "additional flag for the compiler", true},
     {"link-flag", "FLAG", "additional flag or library for the linker", true},
 };

@@ -78,8 +78,10 @@ std::vector<std::string> StubCompiler::command(UnitKind kind) const {
   if (kind != UnitKind::kStatements) return argv;
   if (header_.empty())
     argv.insert(argv.end(), {"-include", prelude_.string()});
-  else
+  else if (toolchain_.compiler.kind == Compiler::Kind::kClang)
     argv.insert(argv.end(), {"-include-pch", header_.string()});
+  else  // g++ finds its precompiled form beside a header
+    argv.insert(argv.end(), {"-include", fs::path(header_).replace_extension().string()});
   return argv;
 }
 
@@ -120,14 +122,18 @@ void StubCompiler::record_prelude() {
 
 bool StubCompiler::make_header(const fs::path& text, const fs::path& out, std::string& message) const {
   std::vector<std::string> argv = command(header_.empty() ? UnitKind::kServer : UnitKind::kStatements);
-  argv.insert(argv.end(), {"-x", "c++-header", "-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp",
-                           text.string(), "-o", out.string()});
+  argv.insert(argv.end(), {"-x", "c++-header"});
+  if (toolchain_.compiler.kind == Compiler::Kind::kClang)
+    argv.insert(argv.end(), {"-fpch-instantiate-templates", "-Xclang", "-fno-pch-timestamp"});
+  argv.insert(argv.end(), {text.string(), "-o", out.string()});
   return run(argv, message);
 }
 
 void StubCompiler::precompile() {
   const std::lock_guard lock(header_mutex_);
-  if (toolchain_.compiler.kind != Compiler::Kind::kClang || !header_.empty()) return;
+  if (!header_.empty()) return;
+  const bool is_clang = toolchain_.compiler.kind == Compiler::Kind::kClang;
+  if (!is_clang && toolchain_.torch) return;  // a form of LibTorch's headers that g++ reads takes a gigabyte
   // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
   const std::string key = content_hash(fmt::format("{}header\n{}{}{}{}", kForm, prelude_key_, identity_,
                                                    place_of({}, toolchain_.cxxflags), cache_.root().string()));
@@ -139,14 +145,16 @@ void StubCompiler::precompile() {
                        toolchain_.torch ? "LibTorch " + toolchain_.torch->version : "the standard library",
                        toolchain_.compiler.version));
     made = true;
-    if (!make_header(prelude_, folder / "prelude.pch", message)) return false;
+    fs::path text = prelude_;
+    if (!is_clang) fs::copy_file(prelude_, text = folder / "prelude.h", fs::copy_options::overwrite_existing);
+    if (!make_header(text, folder / (is_clang ? "prelude.pch" : "prelude.h.gch"), message)) return false;
     message = prelude_sources_.unknown().empty() ? prelude_sources_.find_change() : std::string();
     return message.empty();  // else it was made from other files than its key says
   });
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
-  header_ = *entry / "prelude.pch";
-  if (toolchain_.torch) precompile_virtual_members(key, made);
+  header_ = *entry / (is_clang ? "prelude.pch" : "prelude.h.gch");
+  if (toolchain_.torch && is_clang) precompile_virtual_members(key, made);
 }
 
 std::string StubCompiler::trace_late_classes() const {
@@ -207,7 +215,8 @@ CompileOutcome StubCompiler::compile(std::string_view text, UnitKind kind) {
       save_file(folder / "unit.o", hide_weak_definitions(align_data_to_pages(load_text(folder / "unit.o"))));
     std::vector<fs::path> files = parse_depfile(load_text(folder / "unit.d"));
     std::erase_if(files, [&](const fs::path& file) {  // those that the key has
-      return file == folder / "unit.cc" || file == prelude_ || file == members_ || file == header_;
+      return file == folder / "unit.cc" || file == prelude_ || file == members_ || file == header_ ||
+             file == fs::path(header_).replace_extension();
     });
     ReuseRecord sources;
     add_lookups(files, text, facts_, with_prelude ? prelude_sources_ : ReuseRecord(), sources);

@@ -40,8 +40,8 @@ class StubCompiler {
  public:
   StubCompiler(const Toolchain& toolchain, BuildCache& cache, std::function<bool()> cancelled);
 
-  /// Writes the prelude. With clang it is precompiled when a compiler first runs (announced through `say` when it has
-  /// to be built): what comes from the cache needs no header, which is long to read.
+  /// Writes the prelude. It is precompiled (of LibTorch by clang alone) when a compiler first runs (announced through
+  /// `say` when it has to be built): what comes from the cache needs no header, which is long to read.
   void prepare(const std::string& prelude, const std::function<void(const std::string&)>& say);
 
   /// Everything that its objects of statements have in common, in one text: toolchain, surroundings, prelude.

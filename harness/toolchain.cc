@@ -164,6 +164,26 @@ std::vector<std::string> split_joined_flags(std::string_view flag) {
   return flags;
 }
 
+/// The program that CXX names; empty where it is not set. Wrappers that only cache or distribute are left out: icount
+/// has a cache of its own.
+std::string compiler_of_cxx(const Environment& environment) {
+  const std::string variable = environment.get("CXX").value_or("");
+  std::string program;
+  for (const std::string_view word : split(variable, ' ')) {
+    const fs::path name = fs::path(word).filename();
+    if (word.empty() ||
+        (program.empty() && (name == "ccache" || name == "sccache" || name == "distcc" || name == "icecc")))
+      continue;
+    if (!program.empty())
+      throw Error(ErrorKind::kUsage,
+                  fmt::format("CXX is '{}', a compiler with flags; name the compiler by --compiler, and "
+                              "each flag by --cxxflag",
+                              variable));
+    program = word;
+  }
+  return program;
+}
+
 void check_flags(const std::vector<std::string>& flags, std::string_view option) {
   for (const std::string& flag : flags) {
     std::string single;
@@ -179,16 +199,19 @@ void check_flags(const std::vector<std::string>& flags, std::string_view option)
 
 }  // namespace
 
-Compiler probe_compiler(const ToolchainOptions& options, const Environment&) {
-  if (!options.compiler.empty()) {
-    if (auto compiler = try_compiler(options.compiler)) return *compiler;
-    throw Error(ErrorKind::kTool,
-                fmt::format("cannot run the compiler {}; is it installed and in PATH?", options.compiler));
+Compiler probe_compiler(const ToolchainOptions& options, const Environment& environment, CompilerFor what) {
+  const std::string named = options.compiler.empty() ? compiler_of_cxx(environment) : options.compiler;
+  if (!named.empty()) {
+    if (auto compiler = try_compiler(named)) return *compiler;
+    throw Error(ErrorKind::kTool, fmt::format("cannot run the compiler {}{}; is it installed and in PATH?", named,
+                                              options.compiler.empty() ? ", which CXX names" : ""));
   }
-  for (const char* name :
-       {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14", "g++"})
+  std::vector<const char*> names = {"c++", "g++", "clang++"};
+  const auto clangs = {"clang++", "clang++-19", "clang++-18", "clang++-17", "clang++-16", "clang++-15", "clang++-14"};
+  names.insert(what == CompilerFor::kLibTorch ? names.begin() : names.end(), clangs);
+  for (const char* name : names)
     if (auto compiler = try_compiler(name)) return *compiler;
-  throw Error(ErrorKind::kTool, "no C++ compiler found; install one: apt-get install clang lld (or g++)");
+  throw Error(ErrorKind::kTool, "no C++ compiler found; install one: apt-get install g++ (for LibTorch clang and lld)");
 }
 
 std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const Environment& environment) {
@@ -274,12 +297,11 @@ std::string Toolchain::identity() const {
   return text;
 }
 
-Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compiler, bool torch,
-                         const Environment& environment) {
+Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment) {
   check_flags(options.cxxflags, "--cxxflag");
   check_flags(options.link_flags, "--link");
   Toolchain toolchain;
-  toolchain.compiler = compiler;
+  toolchain.compiler = probe_compiler(options, environment, torch ? CompilerFor::kLibTorch : CompilerFor::kProgram);
   if (torch) toolchain.torch = probe_libtorch(options, environment);
   toolchain.cxxflags = expand_response_files(options.cxxflags);
   toolchain.link_flags = expand_response_files(options.link_flags);

@@ -34,7 +34,7 @@ struct LibTorch {
 
 /// What the user asked for; empty fields are found.
 struct ToolchainOptions {
-  std::string compiler;  ///< path or name; empty: clang++ where there is one, else g++
+  std::string compiler;  ///< path or name; empty: probe_compiler chooses
   std::string
       torch_dir;  ///< --torch DIR: a LibTorch root, a folder that holds one, or a virtual environment with torch
   std::vector<std::string> python_path;  ///< --python-path: folders that Python statements import from
@@ -43,8 +43,16 @@ struct ToolchainOptions {
   std::vector<std::string> link_flags;  ///< after the objects: -lfoo, /path/libfoo.a
 };
 
-/// The compiler asked for, or the best there is. Error{kTool} that says what to install when there is none.
-Compiler probe_compiler(const ToolchainOptions& options, const Environment& environment);
+enum class CompilerFor {
+  kProgram,   ///< the project's own: what its users' programs are built with
+  kLibTorch,  ///< statements on LibTorch, which clang compiles several times faster (it has its headers precompiled)
+};
+
+/// The compiler asked for: --compiler, CXX (behind ccache and its like), else c++. Without either LibTorch's statements
+/// get clang++ where there is one: what is measured is in the library, which is built already. Error{kTool} that says
+/// what to install when there is none, Error{kUsage} for a CXX with flags.
+Compiler probe_compiler(const ToolchainOptions& options, const Environment& environment,
+                        CompilerFor what = CompilerFor::kProgram);
 
 /// Every LibTorch found, best first: --torch, ICOUNT_TORCH, the active Python's, the system's.
 std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const Environment& environment);
@@ -70,8 +78,7 @@ struct Toolchain {
 };
 
 /// The toolchain that `options` ask for, with their LibTorch when `torch`. Error{kUsage} for a flag that is several in
-/// one word ("-I . -Isn"), naming each; errors of probe_libtorch.
-Toolchain find_toolchain(const ToolchainOptions& options, const Compiler& compiler, bool torch,
-                         const Environment& environment);
+/// one word ("-I . -Isn"), naming each; errors of probe_compiler and probe_libtorch.
+Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment);
 
 }  // namespace icount

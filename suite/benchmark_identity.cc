@@ -162,8 +162,7 @@ std::string BenchmarkIdentities::statement_build(const TimerArgs& args) {
   const auto [at, is_new] = builds_.try_emplace(args.torch ? "torch" : "plain");
   if (is_new) {
     const CollectOptions& collect = options_.collect;
-    const Toolchain toolchain = find_toolchain(
-        collect.toolchain, probe_compiler(collect.toolchain, collect.environment), args.torch, collect.environment);
+    const Toolchain toolchain = find_toolchain(collect.toolchain, args.torch, collect.environment);
     BuildCache cache(collect.cache_dir.empty() ? default_cache_dir(collect.environment) : collect.cache_dir);
     StubCompiler compiler(toolchain, cache, collect.cancelled);
     compiler.prepare(make_stub_prelude(args.torch), {});

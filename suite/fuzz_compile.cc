@@ -6,18 +6,6 @@
 #include "icount/harness/lower_statement.h"
 
 namespace icount {
-namespace {
-
-Toolchain probe_toolchain(const CollectOptions& options, bool torch) {
-  Toolchain toolchain;
-  toolchain.compiler = probe_compiler(options.toolchain, options.environment);
-  if (torch) toolchain.torch = probe_libtorch(options.toolchain, options.environment);
-  toolchain.cxxflags = options.toolchain.cxxflags;
-  toolchain.link_flags = options.toolchain.link_flags;
-  return toolchain;
-}
-
-}  // namespace
 
 std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options) {
   if (statements.empty() || statements.front().language == Language::kPython) return std::nullopt;
@@ -28,7 +16,8 @@ std::optional<std::string> check_compiles(std::span<const TimerArgs> statements,
   build.jobs = options.jobs;
   build.cancelled = options.cancelled;
   for (const StubPlan& plan : plan_stubs(compiled)) {
-    const BuildOutcome built = build_stub(compiled, plan, probe_toolchain(options, plan.torch), cache, build);
+    const Toolchain toolchain = find_toolchain(options.toolchain, plan.torch, options.environment);
+    const BuildOutcome built = build_stub(compiled, plan, toolchain, cache, build);
     if (!built.failures.empty()) return built.failures.front().error + "\n" + built.failures.front().details;
   }
   return std::nullopt;

@@ -13,10 +13,11 @@
 namespace icount {
 namespace {
 
-/// A loop without a body costs two instructions a run. Compilers remove such a loop unless something in it must stay
-/// (icount::keep), and then may unroll it, by eight at the most.
-constexpr double kEmptyLoop = 2;
-constexpr double kLeastOfLoop = kEmptyLoop / 16;
+/// What a loop without a body costs a run: clang counts down (subtract, jump), g++ up (add, compare, jump).
+double empty_loop(const Compiler& compiler) { return compiler.kind == Compiler::Kind::kClang ? 2 : 3; }
+/// Compilers remove such a loop unless something in it must stay (icount::keep), and then may unroll it, by eight at
+/// the most: two instructions of sixteen.
+constexpr double kLeastOfLoop = 2.0 / 16;
 /// A region costs up to so many instructions more than the empty one, without any run.
 constexpr int64_t kMostOfLoop = 8;
 /// A statement that does more than this for each run is not asked whether it was worked out beforehand.
@@ -73,8 +74,8 @@ bool calls_anything(const CostGraph& graph) {
 }
 
 /// What the compiler may have worked out before the loop or before the program ran.
-void note_constants(const TimerArgs& args, double per_run, CollectResult& result) {
-  if (per_run <= kEmptyLoop)
+void note_constants(const TimerArgs& args, const Compiler& compiler, double per_run, CollectResult& result) {
+  if (per_run <= empty_loop(compiler))
     result.notes.push_back(fmt::format(
         "{:g} instructions per run are the loop alone: the compiler computes the statement's value once, before "
         "the loop; icount::keep(x) of an input x in the statement makes every run compute it",
@@ -169,7 +170,8 @@ void judge_dead(const CollectBatch& batch, CollectResult& result) {
   const double per_run = result.slope ? result.slope->per_run : static_cast<double>(inner) / runs;
   if (per_run < kLeastOfLoop) return end_dead(batch, result);
   const TimerArgs& args = batch.statements[result.index];
-  if (args.language == Language::kCpp && per_run <= kAlmostNothing) note_constants(args, per_run, result);
+  if (args.language == Language::kCpp && per_run <= kAlmostNothing)
+    note_constants(args, batch.toolchain.compiler, per_run, result);
 }
 
 }  // namespace icount

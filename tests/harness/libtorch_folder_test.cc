@@ -51,7 +51,7 @@ TEST(LibTorchFolderTest, TheLoaderAsksTheFolderBeforeLdLibraryPath) {
   make_libtorch(scratch.path());
   ToolchainOptions options;
   options.torch_dir = scratch.path().string();
-  const Toolchain toolchain = find_toolchain(options, Compiler{}, true, Environment{});
+  const Toolchain toolchain = find_toolchain(options, true, Environment{});
   const auto flags = toolchain.linker_flags();
   EXPECT_NE(
       std::find(flags.begin(), flags.end(), "-Wl,--disable-new-dtags,-rpath," + (scratch.path() / "lib").string()),
@@ -62,7 +62,7 @@ std::string refusal_of(const std::string& flag) {
   ToolchainOptions options;
   options.cxxflags = {flag};
   try {
-    find_toolchain(options, Compiler{}, false, Environment{});
+    find_toolchain(options, false, Environment{});
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), ErrorKind::kUsage);
     return error.what();

@@ -175,7 +175,7 @@ class RebuildTest : public testing::TestWithParam<const char*> {
   }
 
   CompileOutcome compile(const std::string& text) {
-    const Toolchain toolchain = find_toolchain(options_, probe_compiler(options_, {}), false, {});
+    const Toolchain toolchain = find_toolchain(options_, false, {});
     BuildCache cache(path("cache"));
     return StubCompiler(toolchain, cache, {}).compile(text, UnitKind::kLibrary);
   }
@@ -254,7 +254,7 @@ TEST_P(RebuildTest, EachLibraryOfALinkIsLinkedAgain) {
   options_.link_flags = {"-L" + path("libs"), "-L" + path("libs2"), "-lk"};
   const auto link = [&] {
     forget_compiler_facts();
-    const Toolchain toolchain = find_toolchain(options_, probe_compiler(options_, {}), false, {});
+    const Toolchain toolchain = find_toolchain(options_, false, {});
     BuildCache cache(path("cache"));
     StubCompiler compiler(toolchain, cache, {});
     const CompileOutcome object =

@@ -148,7 +148,7 @@ TEST_F(CollectCallgrindTest, CheapStatementsThatLiveAreNotDead) {
     EXPECT_EQ(results[4].status, CollectStatus::kDead) << number;
     if (number < 100) continue;
     ASSERT_EQ(results[0].notes.size(), 1u);
-    EXPECT_NE(results[0].notes[0].find("2 instructions per run are the loop alone"), std::string::npos);
+    EXPECT_NE(results[0].notes[0].find(" instructions per run are the loop alone"), std::string::npos);
     EXPECT_EQ(results[3].notes, std::vector<std::string>{});
   }
 }

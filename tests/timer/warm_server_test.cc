@@ -70,8 +70,7 @@ class WarmServerTest : public testing::Test {
   /// The program of a server of plain C++ that holds no statement.
   std::string build_plain_server() const {
     BuildCache cache(warm_.cache_dir);
-    const Toolchain toolchain =
-        find_toolchain(warm_.toolchain, probe_compiler(warm_.toolchain, warm_.environment), false, warm_.environment);
+    const Toolchain toolchain = find_toolchain(warm_.toolchain, false, warm_.environment);
     return build_server_program(toolchain, cache, {}).string();
   }
   /// A server of statements without a library, with `working_dir` as its folder.
