@@ -266,7 +266,7 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
       return pair;
     }
     if (const auto change = find_allocation_change(*base_graph, *head_graph))
-      pair.heading.notes.push_back(allocation_change_text(*change, base.result->number_per_run));
+      pair.heading.allocations = allocation_change_text(*change, base.result->number_per_run);
     if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
       pair.explanation = std::move(*python);
       return pair;

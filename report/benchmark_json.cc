@@ -216,6 +216,7 @@ Json notes_of(const ReportBenchmark& benchmark) {
     for (const std::string& text : texts) notes.push_back(readable(text));
   };
   if (benchmark.heading) add(benchmark.heading->notes);
+  if (benchmark.heading && !benchmark.heading->allocations.empty()) add({benchmark.heading->allocations});
   if (benchmark.explanation) add(note_sentences(*benchmark.explanation));
   if (benchmark.explanation)
     if (const std::string renames = renames_note(*benchmark.explanation); !renames.empty())

@@ -23,6 +23,8 @@ namespace {
 constexpr double kCoverage = 0.95;
 // Rows that differ in one name, from so many on.
 constexpr size_t kFewestAlike = 5;
+// Among so many: five of them would fill a table.
+constexpr size_t kMostJoined = 30;
 // What a joined row or a group names of its members.
 constexpr size_t kNamed = 3;
 constexpr size_t kMostGroups = 8;
@@ -47,14 +49,15 @@ bool is_large(int64_t left, int64_t delta) {
   return std::abs(static_cast<double>(left)) > kLargePart * std::abs(static_cast<double>(delta));
 }
 
-size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRowLimits& limits) {
+size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRowLimits& limits,
+                    size_t most = kUsualCauses) {
   if (limits.all) return rows.size();
   if (limits.rows > 0) return std::min(limits.rows, rows.size());
   double covered = 0;
   size_t shown = 0;
-  while (shown < rows.size() && shown < kUsualCauses && covered < kCoverage * gross) covered += size_of(rows[shown++]);
+  while (shown < rows.size() && shown < most && covered < kCoverage * gross) covered += size_of(rows[shown++]);
   // A line that hides a single cause says less than the cause itself.
-  const bool one_is_left = shown + 1 == rows.size() && rows.size() <= kUsualCauses && causes_in(rows.back()) == 1;
+  const bool one_is_left = shown + 1 == rows.size() && rows.size() <= most && causes_in(rows.back()) == 1;
   return one_is_left ? rows.size() : shown;
 }
 
@@ -205,8 +208,9 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
               explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
   chosen.causes = rows.size();
   const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
-  if (!limits.all)  // what the usual table would show decides, so that every table has the same rows
-    while (const auto alike = find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {})), largest))
+  if (!limits.all)  // whatever the limits are, so that every table has the same rows
+    while (const auto alike =
+               find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {}, kMostJoined)), largest))
       join(*alike, rows);
   // One cause is the answer, as in JSON, whatever smaller ones come to together.
   const auto single = std::find_if(rows.begin(), rows.end(), [](const Cause& row) { return causes_in(row) == 1; });

@@ -13,8 +13,8 @@
 
 namespace icount {
 
-/// Most causes shown unless more are asked for.
-inline constexpr size_t kUsualCauses = 30;
+/// Most causes shown unless more are asked for: what one looks at.
+inline constexpr size_t kUsualCauses = 12;
 
 /// A remainder: groups by cycle, source file or library, by magnitude, and what is in none of them.
 struct PlaceGroups {

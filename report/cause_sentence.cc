@@ -68,27 +68,31 @@ std::string subject(const std::string& name) { return name.empty() ? name : name
 /// " in `f`", of a place in it.
 std::string in_function(const std::string& name) { return name.empty() ? name : " in " + name; }
 
+/// " and one other function", " and 3 other functions".
+std::string and_others(size_t others) {
+  return others == 1 ? " and one other function" : fmt::format(" and {} other functions", others);
+}
+
 // Self cost.
 
-/// "costs 14 per call, was 6 (35,220 calls)".
+/// "itself costs 14 per call, was 6 (35,220 calls)".
 std::string figures_text(const SelfFigures& figures) {
   const auto [before, after] = quantities(figures.cost);
   if (figures.in_total)
-    return fmt::format(" costs {} ({})", was_per(figures.cost, "in total"), call_counts(figures.calls));
-  if (figures.one_call) return " costs " + was(before, after);
+    return fmt::format("itself costs {} ({})", was_per(figures.cost, "in total"), call_counts(figures.calls));
+  if (figures.one_call) return "itself costs " + was(before, after);
   const std::string_view per = figures.of_cycle ? "per call from outside" : "per call";
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
   if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
-    return fmt::format(": {} ({})", call_counts(figures.calls), was_per(figures.cost, "on average"));
-  return fmt::format(" costs {} ({})", was_per(figures.cost, per),
+    return fmt::format("is called {}, was {} ({} itself on average)", times(thousands(figures.calls[1])),
+                       thousands(figures.calls[0]), was_per(figures.cost, ""));
+  return fmt::format("itself costs {} ({})", was_per(figures.cost, per),
                      figures.of_common_calls ? counted(figures.calls[1], "call") : call_counts(figures.calls));
 }
 
-std::string text_of(const SelfCost& cost) {
-  return fmt::format("{}itself{}", subject(cost.function), figures_text(cost.figures));
-}
+std::string text_of(const SelfCost& cost) { return subject(cost.function) + figures_text(cost.figures); }
 
 std::string text_of(const MemberCost& cost) {
   return fmt::format("{}itself costs {}", subject(cost.function),
@@ -154,10 +158,9 @@ std::string recursion_text(const Calls& calls) {
 /// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times. The row
 /// above has the number where the caller has no name here.
 std::string rate_text(const Calls& calls) {
-  if (calls.caller.empty() && calls.callers[0] == calls.callers[1]) return {};
-  if (calls.callers[0] == calls.callers[1] && calls.callers[1] == 1) return {};
+  if (calls.callers[0] == calls.callers[1]) return {};
   const bool is_rare = calls.per_call[0] < 1 && calls.per_call[1] < 1;
-  if (calls.callers[0] == calls.callers[1] || calls.in_total || is_rare)
+  if (calls.in_total || is_rare)
     return fmt::format("{} of {}{}", counted(calls.callers[1], "call"),
                        calls.caller.empty() ? "it" : calls.caller_again,
                        calls.callers[0] == calls.callers[1] ? "" : ", was " + thousands(calls.callers[0]));
@@ -178,7 +181,11 @@ std::string comma(const std::string& text) { return text.empty() ? text : ", " +
 
 std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
-  const std::string does = calling(calls.entry, calls.callee), each = each_text(calls.calls, delta);
+  // Where the caller is called another number of times, some of the calls are another cause's.
+  const bool all_are_its_own =
+      calls.in_total || calls.callers[0] == calls.callers[1] || calls.calls[0] == 0 || calls.calls[1] == 0;
+  const std::string does = calling(calls.entry, calls.callee),
+                    each = all_are_its_own ? each_text(calls.calls, delta) : std::string();
   if (calls.calls[1] == 0)
     return fmt::format("{}no longer {} ({}{})", subject(calls.caller), does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each);
@@ -190,6 +197,7 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.calls[0] == calls.calls[1])
     return fmt::format("{}{} {} as before{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                        in_brackets({rate_text(calls)}));
+  if (delta != 0 && (delta > 0) != (calls.calls[1] > calls.calls[0])) return as_often_text(calls);
   return fmt::format("{}{} {}, was {}{}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                      thousands(calls.calls[0]), comma(each), in_brackets({rate_text(calls)}));
 }
@@ -257,8 +265,7 @@ Clauses text_of(const Renamed& renamed) {
   if (!renamed.costs_otherwise)
     return {renamed.by == RenamedBy::kEvidence && what.starts_with("its") ? fmt::format("{}: {}", name, what)
                                                                           : fmt::format("{} {}", name, what)};
-  return {fmt::format("{} itself{}", name, figures_text(renamed.figures)),
-          what.starts_with("its") ? what : "it " + what};
+  return {fmt::format("{} {}", name, figures_text(renamed.figures)), what.starts_with("its") ? what : "it " + what};
 }
 
 std::string_view guess_text(const fact::Rebuilt& build) {
@@ -278,8 +285,9 @@ std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
-  return fmt::format("`{}` was built differently ({}): {} of {} functions changed in their own cost{}", build.object,
-                     build.producers.empty() ? guess_text(build) : build.producers, build.changed, build.common, only);
+  return fmt::format("`{}` was built differently ({}): of {} functions of both sides {} changed in their own cost{}",
+                     build.object, build.producers.empty() ? guess_text(build) : build.producers, build.common,
+                     build.changed, only);
 }
 
 std::string text_of(const fact::LinkTime& build) {
@@ -309,7 +317,7 @@ std::string other_work_text(const Inlined& inlined) {
 
 std::string inlining_text(const Inlined& inlined) {
   const std::string callees =
-      inlined.more_callees == 0 ? inlined.callee : fmt::format("{} and {} more", inlined.callee, inlined.more_callees);
+      inlined.more_callees == 0 ? inlined.callee : inlined.callee + and_others(inlined.more_callees);
   if (!inlined.callee_is_known && inlined.into_caller)
     return fmt::format("{}now does the work of {} itself, inlined or merged", subject(inlined.caller), callees);
   if (!inlined.callee_is_known)
@@ -333,17 +341,17 @@ std::string text_of(const SharedInlining& inlined) {
   const std::string callers =
       inlined.more_callers == 0
           ? fmt::format("{} and {}", inlined.callers[0], inlined.callers[1])
-          : fmt::format("{}, {} and {} more", inlined.callers[0], inlined.callers[1], inlined.more_callers);
+          : fmt::format("{}, {}{}", inlined.callers[0], inlined.callers[1], and_others(inlined.more_callers));
   return fmt::format("{} is {} inlined into {}{}", inlined.callee, inlined.into_callers ? "now" : "no longer", callers,
                      net_text(inlined.own, inlined.calls, inlined.count));
 }
 
 std::string text_of(const fact::CallsSaved& calls) {
   if (calls.into_caller)
-    return fmt::format("{}no longer calls {} ({}) now that it is inlined into {}", subject(calls.caller), calls.callee,
+    return fmt::format("{}no longer calls {} ({}): it is now inlined into {}", subject(calls.caller), calls.callee,
                        counted(calls.calls, "call"), calls.into);
-  return fmt::format("{}now calls {} ({}) as it is no longer inlined into {}", subject(calls.caller), calls.callee,
-                     counted(calls.calls, "call"), calls.into);
+  return fmt::format("{}now calls {} {}: it is no longer inlined into {}", subject(calls.caller), calls.callee,
+                     times(thousands(calls.calls)), calls.into);
 }
 
 std::string text_of(const SavedCallsApart& calls) {
@@ -415,15 +423,15 @@ std::string text_of(const LongerLoop& loop) {
 std::string_view recursion_change(Recursion recursion) {
   switch (recursion) {
     case Recursion::kBegins:
-      return "now calls itself";
+      return "is now recursive";
     case Recursion::kEnds:
-      return "no longer calls itself";
+      return "is no longer recursive";
     case Recursion::kMore:
-      return "calls itself more";
+      return "recurses more";
     case Recursion::kLess:
       break;
   }
-  return "calls itself less";
+  return "recurses less";
 }
 
 std::string text_of(const GrownRecursion& grown) {
@@ -442,12 +450,12 @@ std::string text_of(const GrownCycle& grown) {
   text += "calls of " + grown.first;
   if (grown.second.empty()) return text;
   if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);
-  return text + fmt::format(", {} and {} more", grown.second, grown.more_callees);
+  return text + fmt::format(", {}{}", grown.second, and_others(grown.more_callees));
 }
 
 std::string text_of(const DeeperRecursion& deeper) {
   const std::string who = deeper.others == 1 ? fmt::format("{} and {}", deeper.first, deeper.second)
-                                             : fmt::format("{} and {} more", deeper.first, deeper.others);
+                                             : deeper.first + and_others(deeper.others);
   const auto [before, after] = quantities(deeper.for_each_outer);
   return fmt::format(
       "{} call each other {}: one call from outside becomes {}, was {} ({} in all, was {}); mostly {} calling {}", who,
@@ -826,7 +834,8 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
           fmt::format(" ({}), and its calls ({})", with_sign(remark.delta), with_sign(remark.other_delta));
       break;
     case Remark::Kind::kLeading:
-      words.further.push_back(cause_sentence(remark.causes.front(), function_in_words(cause)));
+      words.further.push_back(
+          {remark.causes.front().delta, cause_sentence(remark.causes.front(), function_in_words(cause))});
       break;
     case Remark::Kind::kOfWhich:
       if (auto calls = calls_behind(cause, remark))
@@ -861,7 +870,7 @@ std::string note_text(const note::Renames& note) {
 }
 
 std::string note_text(const note::Moved& note) {
-  return fmt::format("{} now come{} from `{}`, was `{}`", functions_text(note.functions),
+  return fmt::format("{} now come{} from `{}` (was `{}`)", functions_text(note.functions),
                      note.functions == 1 ? "s" : "", note.objects[1], note.objects[0]);
 }
 
@@ -920,7 +929,7 @@ std::string kind_of_change(const Explanation& explanation) {
   if (explanation.causes.empty()) return {};
   const CauseFacts& first = explanation.causes.front().facts;
   if (std::holds_alternative<fact::Rebuilt>(first) || std::holds_alternative<fact::LinkTime>(first))
-    return "build: the same source, compiled in another way";
+    return "build: the same source, compiled differently";
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return "input: the same functions do more or less of the same work";
   const ChangeSummary& summary = explanation.summary;
@@ -935,7 +944,7 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
   CauseWords words;
   if (const auto* const place = std::get_if<CostPlace>(&cause.facts))
     if (std::string exchange = exchange_text(place->callees); !exchange.empty())
-      words.further.push_back(std::move(exchange));
+      words.further.push_back({std::nullopt, std::move(exchange)});
   for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
   words.main = fmt::format("{}", fmt::join(clauses, "; "));
   return words;
@@ -950,7 +959,7 @@ std::string place_beside(const Cause& cause, std::string_view text) {
 
 std::string cause_sentence(const Cause& cause, std::string_view about) {
   CauseWords words = cause_words(cause, about);
-  for (const std::string& further : words.further) words.main += "; " + further;
+  for (const CauseWords::Further& further : words.further) words.main += "; " + further.text;
   return words.main;
 }
 

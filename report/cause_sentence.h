@@ -2,6 +2,8 @@
 // explanation; the tables, Markdown, JSON's `text` and the report's page take it from here.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,8 +17,12 @@ namespace icount {
 std::string kind_of_change(const Explanation& explanation);
 
 struct CauseWords {
+  struct Further {
+    std::optional<int64_t> delta;  ///< its part of the cause's
+    std::string text;
+  };
   std::string main;
-  std::vector<std::string> further;  ///< what leads inside, where that is said with the cause
+  std::vector<Further> further;  ///< what leads inside, where that is said with the cause
 };
 /// The sentence in its parts, for forms that have lines of their own for them. `about`: the function that the row above
 /// is about (function_in_words), which is then not named again; empty: none.

@@ -64,8 +64,24 @@ Cell sentence_cell(std::string text, const Cause& cause, Tone tone = Tone::kPlai
   return {std::move(text), tone, Form::kSentence, std::move(place), indent};
 }
 
-/// The change in one line.
-void add_change(Document& out, const Explanation& explanation) {
+/// The notes with the names that stand in them made short, as those of causes are.
+std::vector<std::string> readable(const std::vector<std::string>& notes, const ExplanationView& view, size_t width) {
+  std::vector<std::string> names;
+  for (const std::string& note : notes) {
+    const std::vector<std::string_view> pieces = split(note, '`');
+    for (size_t i = 1; i + 1 < pieces.size(); i += 2) names.emplace_back(pieces[i]);
+  }
+  constexpr size_t kLongestName = 60;
+  if (view.raw) return notes;
+  const ShortNames short_names(std::move(names), width == 0 ? 0 : kLongestName);
+  std::vector<std::string> made;
+  for (const std::string& note : notes) made.push_back(short_names.in_sentence(note));
+  return made;
+}
+
+/// The change in one line, and what is known at once of its kind.
+void add_change(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
+                const ExplanationView& view, size_t width) {
   const std::string percent =
       explanation.delta == 0 ? "no change in total" : change_percent(explanation.delta, explanation.base_total);
   std::string totals = fmt::format("   {} -> {} {}", with_thousands(explanation.base_total),
@@ -73,6 +89,9 @@ void add_change(Document& out, const Explanation& explanation) {
   if (explanation.delta != 0) totals += fmt::format(" ({})", with_sign(explanation.delta));
   out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
   if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
+  if (heading.allocations.empty()) return;
+  std::string allocations = readable({heading.allocations}, view, width).front();
+  out.line({{std::move(allocations), Tone::kDim, Form::kSentence}});
 }
 
 /// What the sides are, and their other events.
@@ -97,25 +116,9 @@ void add_sides(Document& out, const Explanation& explanation, const ExplanationH
   out.table(std::move(table));
 }
 
-/// The notes with the names that stand in them made short, as those of causes are.
-std::vector<std::string> readable_notes(const std::vector<std::string>& notes, const ExplanationView& view,
-                                        size_t width) {
-  std::vector<std::string> names;
-  for (const std::string& note : notes) {
-    const std::vector<std::string_view> pieces = split(note, '`');
-    for (size_t i = 1; i + 1 < pieces.size(); i += 2) names.emplace_back(pieces[i]);
-  }
-  constexpr size_t kLongestName = 60;
-  if (view.raw) return notes;
-  const ShortNames short_names(std::move(names), width == 0 ? 0 : kLongestName);
-  std::vector<std::string> readable;
-  for (const std::string& note : notes) readable.push_back(short_names.in_sentence(note));
-  return readable;
-}
-
 void add_notes(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
                const ShortNames& names, const ExplanationView& view, size_t width) {
-  std::vector<std::string> notes = readable_notes(heading.notes, view, width);
+  std::vector<std::string> notes = readable(heading.notes, view, width);
   for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
   if (const std::string renames = renames_note(explanation); !renames.empty())
     notes.push_back(names.in_sentence(renames));
@@ -149,7 +152,9 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
   for (size_t i = 0; i < shown; ++i) {
     const Cause& part = cause.inside[i];
     const std::string text = names.in_sentence(cause_sentence(part, about));
-    table.add_row({{""}, sentence_cell(fmt::format("{}: {}", with_sign(part.delta), text), part, Tone::kPlain, 1)});
+    Cell cell = sentence_cell(fmt::format("{}: {}", with_sign(part.delta), text), part, Tone::kPlain, 1);
+    if (cell.place == place_beside(cause, {})) cell.place.clear();  // the row above has it
+    table.add_row({{""}, std::move(cell)});
     left -= part.delta;
   }
   if (shown < cause.inside.size())
@@ -158,9 +163,9 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                     .tone = Tone::kDim,
                     .indent = 1}});
   const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
-  if (place && place->elsewhere != 0 && place->calls < 2)  // else its figures are of one call
+  if (place && place->elsewhere != 0)
     table.add_row({{""},
-                   {.text = fmt::format("{}: under other causes, not in this row", with_sign(place->elsewhere)),
+                   {.text = fmt::format("{} more is in other rows", with_sign(place->elsewhere)),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }
@@ -175,8 +180,11 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   table.add_row(
       {change_cell(cause.delta, cause.within_noise), sentence_cell(names.in_sentence(words.main), cause, tone)});
   if (leading == Leading::kListed) return;
-  for (const std::string& further : words.further)
-    table.add_row({{""}, {names.in_sentence(further), tone, Form::kSentence, {}, 1}});
+  for (const CauseWords::Further& further : words.further) {
+    std::string text = names.in_sentence(further.text);
+    if (further.delta && *further.delta != cause.delta) text.insert(0, with_sign(*further.delta) + ": ");
+    table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
+  }
 }
 
 void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, const ExplanationView& view) {
@@ -287,7 +295,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   const CauseRows rows = rows_for_view(explanation, view);
   const ShortNames names = short_names(explanation, rows, view, width);
   Document out;
-  add_change(out, explanation);
+  add_change(out, explanation, heading, view, width);
   add_causes(out, rows, names, view);
   add_sides(out, explanation, heading);
   add_notes(out, explanation, heading, names, view, width);

@@ -23,7 +23,8 @@ struct EventTotals {
 struct ExplanationHeading {
   std::string base_name, head_name;
   std::vector<EventTotals> events;  ///< every event that both sides have; the explained one among them
-  std::vector<std::string> notes;   ///< said above the causes, before the explanation's own notes
+  std::vector<std::string> notes;   ///< said before the explanation's own notes
+  std::string allocations = {};     ///< how their number changed, below the change itself; empty: it did not
 };
 
 /// The heading without notes that were said for all benchmarks already.

@@ -70,6 +70,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   for (const EventTotals& totals : heading.events)
     json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
   json["notes"] = heading.notes;
+  if (!heading.allocations.empty()) json["notes"].push_back(heading.allocations);
   for (const std::string& note : note_sentences(explanation)) json["notes"].push_back(note);
   json["renamed"] = explanation.renamed;
   json["causes"] = Json::array();

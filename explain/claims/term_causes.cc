@@ -518,7 +518,7 @@ void TermCauses::name_members(Cause& cause, const FlowEdge& edge, const FlowEdge
     const size_t members = flow_.condensed.members[node].size();
     if (members == 1) continue;
     *label = source_.joined.functions[member].name;
-    source_.names[node] = name_in_cycle(source_.function_names[member], members);
+    source_.names[node] = source_.function_names[member];
   }
   cause.facts = calls_facts(source_, number);
   for (auto& [node, name] : whole) source_.names[node] = std::move(name);

@@ -435,8 +435,7 @@ std::map<uint32_t, CalleeName> name_callees(const SentenceSource& source, uint32
       continue;
     }
     const uint32_t member = source.joined.flow.edges[source.leading_calls[e].edge].callee;
-    names[callee] = {name_in_cycle(source.function_names[member], members),
-                     std::string(source.joined.functions[member].name)};
+    names[callee] = {source.function_names[member], std::string(source.joined.functions[member].name)};
   }
   return names;
 }

@@ -157,10 +157,6 @@ std::vector<std::string> name_functions(const JoinedGraph& joined) {
   return names;
 }
 
-std::string name_in_cycle(std::string_view function, size_t functions) {
-  return fmt::format("{} (in a cycle of {} functions)", function, functions);
-}
-
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names) {
   std::vector<std::string> names;
@@ -168,12 +164,8 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
   for (size_t node = 0; node < condensed.members.size(); ++node) {
     const std::string& leader = function_names[leaders[node]];
     const size_t others = condensed.members[node].size() - 1;
-    if (condensed.is_door(static_cast<uint32_t>(node))) {
-      const size_t members = condensed.members[condensed.node_of[condensed.members[node].front()]].size();
-      names.push_back(name_in_cycle(leader, members));
-      continue;
-    }
-    names.push_back(others == 0 ? leader : recursion_through(leader, others + 1));
+    const bool is_door = condensed.is_door(static_cast<uint32_t>(node));  // a cycle's, for the calls that enter there
+    names.push_back(others == 0 || is_door ? leader : recursion_through(leader, others + 1));
   }
   return names;
 }

@@ -29,8 +29,6 @@ std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow&
 /// Name of every function for sentences, in backticks: short, but no two that changed look the same. An address comes
 /// with its object, a name that several have with its file.
 std::vector<std::string> name_functions(const JoinedGraph& joined);
-/// "`parse` (in a cycle of 27 functions)".
-std::string name_in_cycle(std::string_view function, size_t functions);
 /// Name of every node for sentences: that of its function, or "the recursion through `eval` (7 functions)" of those
 /// that call each other.
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,

@@ -59,7 +59,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others), "`f` itself costs 7 per call, was 5 (20 calls)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
-            "`f` itself: 20 calls, was 10 (7 on average, was 5)");
+            "`f` is called 20 times, was 10 (7, was 5 itself on average)");
 }
 
 /// main calls a so often; a and b call each other.
@@ -225,9 +225,10 @@ TEST(InlinedTextTest, IntoTheCallerOrOutOfIt) {
 }
 
 TEST(InlinedTextTest, SeveralCallees) {
-  EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30), "`f` and 1 more are now inlined into `main` (6 calls, -1 each)");
+  EXPECT_EQ(inlined({.callees = {"f", "g"}}, 24, -30),
+            "`f` and one other function are now inlined into `main` (6 calls, -1 each)");
   EXPECT_EQ(inlined({.into_caller = false, .callees = {"g", "f", "h"}, .calls = {0, 9}}, -24, 30),
-            "`g` and 2 more are no longer inlined into `main` (9 calls, +0.67 each)");
+            "`g` and 2 other functions are no longer inlined into `main` (9 calls, +0.67 each)");
 }
 
 TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
@@ -246,7 +247,7 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
   EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main`, and does more there (6 calls, +8.5 each)");
   EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main` (6 calls, +8.3 each)");
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
-            "`f` and 1 more are now inlined into `main`, and do more there (6 calls, +8.5 each)");
+            "`f` and one other function are now inlined into `main`, and do more there (6 calls, +8.5 each)");
   EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls, -8.5 each)");
   EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main`, and costs more (6 calls, +133 each)");
   EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main` (6 calls, +133 each)");

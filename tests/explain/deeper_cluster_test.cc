@@ -102,8 +102,8 @@ TEST(DeeperClusterTextTest, CallsForEachFromOutside) {
   EXPECT_EQ(text(1000, 20),
             "`a` and `b` call each other less: one call from outside becomes 5, was 201 (50 in all, was 2,010); mostly "
             "`a` calling `b`");
-  EXPECT_EQ(text(20, 40, true).substr(0, 74),
-            "`a` and 2 more call each other more: one call from outside becomes 13.2, w");
+  EXPECT_EQ(text(20, 40, true).substr(0, 83),
+            "`a` and 2 other functions call each other more: one call from outside becomes 13.2,");
 }
 
 }  // namespace

@@ -163,7 +163,8 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`outer` now does the work of `left` and 1 more itself, inlined or merged, and does less there (10 calls, "
+            "`outer` now does the work of `left` and one other function itself, inlined or merged, and does less there "
+            "(10 calls, "
             "-200 each)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }
@@ -173,7 +174,8 @@ TEST(ExplainInliningTest, TheLargestCalleeIsNamed) {
     GraphBuilder base = program(1000), head = program(1700);
     base.function(large, 500).function(small, 200).calls("outer", large, 10).calls("outer", small, 10);
     const std::string text = first_text(base, head);
-    EXPECT_TRUE(text.starts_with("`outer` now does the work of `" + std::string(large) + "` and 1 more itself"))
+    EXPECT_TRUE(
+        text.starts_with("`outer` now does the work of `" + std::string(large) + "` and one other function itself"))
         << text;
   }
 }
@@ -270,7 +272,8 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
   EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
   EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
   EXPECT_EQ(cause_sentence(more.causes[0]),
-            "`outer` now does the work of `find` and 1 more itself, inlined or merged, and does more there (10 calls, "
+            "`outer` now does the work of `find` and one other function itself, inlined or merged, and does more there "
+            "(10 calls, "
             "+1,600 each)");
   const Explanation alive = inlined_with_more(20'000, false);
   ASSERT_FALSE(alive.causes.empty());
@@ -403,7 +406,7 @@ TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInline
   const Explanation explanation = explain(accessors(false, 900), accessors(true, 300, 1000));
   ASSERT_GE(explanation.causes.size(), 2u);
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
-            "`Box::get8` and 8 more are now inlined into `work` (10 calls, -118 each)");
+            "`Box::get8` and 8 other functions are now inlined into `work` (10 calls, -118 each)");
   ASSERT_EQ(explanation.notes.size(), 1u);
   EXPECT_EQ(
       note_sentences(explanation)[0],

@@ -95,7 +95,7 @@ TEST(ExplainMatchingTest, FunctionsThatMovedToALibraryAreTold) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_TRUE(explanation.causes.empty());
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(note_sentences(explanation)[0], "2 functions now come from `libtext.so`, was `prog`");
+  EXPECT_EQ(note_sentences(explanation)[0], "2 functions now come from `libtext.so` (was `prog`)");
 }
 
 TEST(ExplainMatchingTest, AnAbiTagIsNoOtherName) {

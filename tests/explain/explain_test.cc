@@ -47,8 +47,7 @@ TEST(ExplainTest, HashComputedTwiceIsOneCallAndTheCallersOwnCost) {
   EXPECT_EQ(explanation.causes[0].caller, "lex");
   EXPECT_EQ(explanation.causes[0].callee, "hash");
   EXPECT_EQ(explanation.causes[0].delta, 494640);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`lex` calls `hash` 12,000 times, was 6,000, at 82.4 each (20 calls of `lex`)");
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`lex` calls `hash` 12,000 times, was 6,000, at 82.4 each");
   EXPECT_EQ(explanation.causes[0].change_per_call, 300);
   EXPECT_EQ(explanation.causes[1].function, "lex");
   EXPECT_EQ(explanation.causes[1].delta, 12060);
@@ -219,9 +218,8 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
   EXPECT_EQ(explanation.causes[0].delta, 120);
   ASSERT_EQ(explanation.causes[0].inside.size(), 2u);
   EXPECT_EQ(explanation.causes[0].inside[0].delta, 100);
-  EXPECT_EQ(
-      first_text(explanation),
-      "allocator, 2 causes; the largest, +100: `malloc` calls `_int_malloc` 3 times, was 2 (10 calls of `malloc`)");
+  EXPECT_EQ(first_text(explanation),
+            "allocator, 2 causes; the largest, +100: `malloc` calls `_int_malloc` 3 times, was 2");
   ExplainOptions options;
   options.fold_groups = false;
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);

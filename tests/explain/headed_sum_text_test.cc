@@ -66,7 +66,8 @@ std::string grown(const std::vector<std::pair<std::string, long double>>& change
 TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
   EXPECT_EQ(grown({{"g", 3}, {"self", 5}, {"h", 4}}),
             "`a` does more in as many calls: 25 of its own per call, was 10, and calls of `h` and `g`");
-  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}), "`a` does less in as many calls: calls of `g`, `h` and 1 more");
+  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}),
+            "`a` does less in as many calls: calls of `g`, `h` and one other function");
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {
@@ -115,16 +116,16 @@ class GrownRecursionTextTest : public testing::Test {
 
 TEST_F(GrownRecursionTextTest, MoreOftenAndDearer) {
   EXPECT_EQ(text(recursion(10, 2), recursion(20, 5)),
-            "`f` calls itself more: 30 calls, was 20; a call itself costs 5, was 2");
+            "`f` recurses more: 30 calls, was 20; a call itself costs 5, was 2");
   EXPECT_EQ(text(recursion(2000, 5), recursion(10, 2)),
-            "`f` calls itself less: 20 calls, was 2,010; a call itself costs 2, was 5");
+            "`f` recurses less: 20 calls, was 2,010; a call itself costs 2, was 5");
 }
 
 TEST_F(GrownRecursionTextTest, WithAllThatItCalls) {
   EXPECT_EQ(text(recursion(10, 2), recursion(20, 2), true),
-            "`f` calls itself more: 30 calls, was 20 (other changes in it included)");
+            "`f` recurses more: 30 calls, was 20 (other changes in it included)");
   EXPECT_EQ(text(recursion(20, 2), recursion(10, 2), true),
-            "`f` calls itself less: 20 calls, was 30 (other changes in it included)");
+            "`f` recurses less: 20 calls, was 30 (other changes in it included)");
 }
 
 TEST(LongerWorkTextTest, ByWhichFactor) {

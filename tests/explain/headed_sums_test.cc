@@ -196,7 +196,7 @@ TEST(HeadedSumsTest, ARecursionThatGrewIsToldWithAllThatItCalls) {
   EXPECT_EQ(first.kind, CauseKind::kSum);
   EXPECT_EQ(first.function, "work");
   EXPECT_EQ(first.delta, found.delta);
-  EXPECT_EQ(cause_sentence(first), "`work` calls itself more: 610 calls, was 210 (other changes in it included)");
+  EXPECT_EQ(cause_sentence(first), "`work` recurses more: 610 calls, was 210 (other changes in it included)");
 }
 
 TEST(HeadedSumsTest, ACallThatOneSideAloneMakesIsNoPartOfAGrownRecursion) {
@@ -214,10 +214,10 @@ TEST(HeadedSumsTest, AFunctionThatOnlyNowCallsItselfIsToldWithAllThatItCalls) {
   EXPECT_EQ(found.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(found.causes[0].delta, found.delta);
   EXPECT_EQ(cause_sentence(found.causes[0]),
-            "`work` now calls itself: 300 calls, was 100 (other changes in it included)");
+            "`work` is now recursive: 300 calls, was 100 (other changes in it included)");
   ASSERT_EQ(back.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(back.causes[0]),
-            "`work` no longer calls itself: 100 calls, was 300 (other changes in it included)");
+            "`work` is no longer recursive: 100 calls, was 300 (other changes in it included)");
 }
 
 /// `loop` calls `dispatch`, which calls `cheap` 400 times and `dear` as often as is said.

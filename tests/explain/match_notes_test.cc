@@ -109,8 +109,8 @@ TEST(MatchNotesTest, FunctionsOfOtherObjectsTheLargestMoveFirst) {
   Matched matched;
   matched.in("/lib/libb.so", "/lib/libc.so").add("x", "x", MatchedBy::kObject);
   matched.in("/bin/prog", "/lib/libtext.so").add("f", "f", MatchedBy::kObject).add("g", "g", MatchedBy::kObject);
-  EXPECT_EQ(matched.notes(), (Notes{"2 functions now come from `libtext.so`, was `prog`",
-                                    "1 function now comes from `libc.so`, was `libb.so`"}));
+  EXPECT_EQ(matched.notes(), (Notes{"2 functions now come from `libtext.so` (was `prog`)",
+                                    "1 function now comes from `libc.so` (was `libb.so`)"}));
 }
 
 TEST(MatchNotesTest, OfEqualMovesTheOrderIsByName) {
@@ -118,8 +118,8 @@ TEST(MatchNotesTest, OfEqualMovesTheOrderIsByName) {
   for (const std::string name : {"c", "a", "b"})
     matched.in("/lib/" + name, "/lib/new_" + name).add("f" + name, "f" + name, MatchedBy::kObject);
   EXPECT_EQ(matched.notes(),
-            (Notes{"1 function now comes from `new_a`, was `a`", "1 function now comes from `new_b`, was `b`",
-                   "1 function now comes from `new_c`, was `c`"}));
+            (Notes{"1 function now comes from `new_a` (was `a`)", "1 function now comes from `new_b` (was `b`)",
+                   "1 function now comes from `new_c` (was `c`)"}));
 }
 
 TEST(MatchNotesTest, VariantsOfTheCLibrary) {

@@ -79,7 +79,7 @@ TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
   const JoinedPair pair(cycle(true), cycle(true));
   const Names names =
       name_nodes(pair.flow.condensed, leaders_of(pair.joined, pair.flow.condensed), name_functions(pair.joined));
-  EXPECT_EQ(names[pair.flow.condensed.entered_by[pair.function("c")]], "`c` (in a cycle of 3 functions)");
+  EXPECT_EQ(names[pair.flow.condensed.entered_by[pair.function("c")]], "`c`");
 }
 
 /// The name of a function where the sentence has told it before.

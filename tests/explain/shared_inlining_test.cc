@@ -44,7 +44,8 @@ TEST(SharedInliningTest, OneFunctionInSeveralCallersIsOneCause) {
   EXPECT_EQ(into.causes[0].kind, CauseKind::kSum);
   EXPECT_EQ(into.causes[0].function, "get");
   EXPECT_EQ(into.causes[0].delta, -900);
-  EXPECT_EQ(cause_sentence(into.causes[0]), "`get` is now inlined into `map`, `put` and 1 more (30 calls, -30 each)");
+  EXPECT_EQ(cause_sentence(into.causes[0]),
+            "`get` is now inlined into `map`, `put` and one other function (30 calls, -30 each)");
   std::vector<std::string> callers;
   for (const Cause& member : into.causes[0].inside) {
     EXPECT_EQ(member.kind, CauseKind::kInlined);
@@ -58,7 +59,7 @@ TEST(SharedInliningTest, TheOtherWayRoundSignsChange) {
   ASSERT_EQ(out.causes.size(), 1u);
   EXPECT_EQ(out.causes[0].delta, 900);
   EXPECT_EQ(cause_sentence(out.causes[0]),
-            "`get` is no longer inlined into `map`, `put` and 1 more (30 calls, +30 each)");
+            "`get` is no longer inlined into `map`, `put` and one other function (30 calls, +30 each)");
 }
 
 TEST(SharedInliningTest, TwoCallersAreNamed) {

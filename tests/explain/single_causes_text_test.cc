@@ -35,7 +35,8 @@ TEST_F(InliningMoveTextTest, WhatTheCallerGainedAndWhatTheCallsCost) {
   EXPECT_EQ(text(2000, -3000), "`g` is now inlined into `f` (500 calls, -2 each)");
   EXPECT_EQ(text(-2000, 3000, false), "`g` is no longer inlined into `f` (500 calls, +2 each)");
   EXPECT_EQ(text(-20, -30, true, true, 1), "`g` is now inlined into `f` (1 call)");
-  EXPECT_EQ(text(2000, -3000, true, true, 500, 2), "`g` and 1 more are now inlined into `f` (500 calls, -2 each)");
+  EXPECT_EQ(text(2000, -3000, true, true, 500, 2),
+            "`g` and one other function are now inlined into `f` (500 calls, -2 each)");
 }
 
 TEST_F(InliningMoveTextTest, OfACalleeThatIsGoneOnlyTheWorkIsKnown) {
@@ -108,7 +109,7 @@ TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
   EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls)");
-  EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` itself: 9 calls, was 8 (14 on average, was 6)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` is called 9 times, was 8 (14, was 6 itself on average)");
 }
 
 TEST(RenamedByTextTest, HowItWasFound) {
