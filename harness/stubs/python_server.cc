@@ -89,6 +89,12 @@ Context* current = nullptr;
 int passes_left = 0;   // of the warm-up
 bool in_setup = true;  // which may run processes, as imports of test frameworks do: none of their work is in a region
 
+/// From the head of a plan: number of benchmarks, unit, loops.
+void read_blocks(const uint64_t (&head)[3]) {
+  unit = static_cast<int64_t>(head[1]);
+  loops = static_cast<int64_t>(head[2]);
+}
+
 /// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
 /// was made for one number of runs is warmed up as a whole.
 Object* next_phase(Object*, Object*) {
@@ -201,14 +207,14 @@ size_t compile_bytecode(Object* compile) {
 [[noreturn]] void icount_stub::run_plan(const Job& asked, const char* path) {
   Job job = asked;
   const int fd = open(path, O_RDONLY | O_CLOEXEC);
-  uint64_t head[2], folders[2];
+  uint64_t head[3], folders[2];
   const bool whole = fd >= 0 && pread(fd, head, sizeof head, 0) == sizeof head &&
                      pread(fd, folders, sizeof folders, kFoldersEntry) == sizeof folders &&
                      job.benchmark < static_cast<int64_t>(head[0]);
   if (whole) {
     dup2(fd, plan);
     close(fd);
-    unit = static_cast<int64_t>(head[1]);
+    read_blocks(head);
     job.registration = find_benchmark(kEmptyBenchmark);  // all run the same function, which reads the number
     run_child(job);
   }
@@ -314,11 +320,10 @@ void icount_serve(Object* entry_given, Object* threads_entry_given, int plan_des
   entry = entry_given;
   threads_entry = threads_entry_given;
   plan = plan_descriptor;
-  uint64_t head[3];  // number of benchmarks, unit, loops
+  uint64_t head[3];
   if (pread(plan, head, sizeof head, 0) != sizeof head || head[0] > kMostBenchmarks) _exit(2);
   const uint64_t count = head[0];
-  unit = static_cast<int64_t>(head[1]);
-  loops = static_cast<int64_t>(head[2]);
+  read_blocks(head);
   struct sigaction action = {};
   action.sa_handler = &end_with_others;
   action.sa_flags = SA_RESTART | SA_NOCLDSTOP;
