@@ -90,6 +90,9 @@ constexpr OptionSpec kCountOptions[] = {
      "folder from which Python statements import, searched before the folders of PYTHONPATH "
      "(docs/python_statements.md)",
      true},
+    {"python-preload", "CODE",
+     "Python text that the server of Python statements runs once, before it forks; serve() in it forks there "
+     "(docs/python_statements.md)"},
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
     kValgrindOption,
     {"compiler", "PROGRAM", "C++ compiler (default: CXX, else c++; for LibTorch clang++)"},
@@ -158,6 +161,7 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
   if (parsed.has("compiler")) collect.toolchain.compiler = parsed.text("compiler");
   collect.toolchain.python = parsed.text("python");
   collect.toolchain.python_path = parsed.texts("python-path");
+  collect.toolchain.python_preload = parsed.text("python-preload");
   collect.torch_as_needed = !parsed.has("torch");
   collect.toolchain.cxxflags = parsed.texts("cxxflag");
   collect.toolchain.link_flags = parsed.texts("link");
@@ -165,12 +169,15 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name :
-       {"stmt",        "file",        "setup",       "global-setup",   "global",    "language",   "python",
-        "python-path", "backward",    "num-threads", "number",         "markers",   "like-torch", "allow-dead",
-        "isolate",     "no-warm",     "torch",       "no-torch",       "compiler",  "nvcc",       "cuda-arch",
-        "cuda-device", "cuda-sync",   "cxxflag",     "link",           "emit-stub", "keep",       "explain",
-        "device",      "no-fallback", "no-server",   "no-python-calls"})
+  for (const char* name : {"stmt",          "file",        "setup",     "global-setup",
+                           "global",        "language",    "python",    "python-path",
+                           "backward",      "num-threads", "number",    "markers",
+                           "like-torch",    "allow-dead",  "isolate",   "no-warm",
+                           "torch",         "no-torch",    "compiler",  "nvcc",
+                           "cuda-arch",     "cuda-device", "cuda-sync", "cxxflag",
+                           "link",          "emit-stub",   "keep",      "explain",
+                           "device",        "no-fallback", "no-server", "no-python-calls",
+                           "python-preload"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 

@@ -165,13 +165,18 @@ void compile_plan(const PythonInterpreter& python, const Json& request, const fs
   stub.folders = json_field(answer, "folders", kName).get<std::vector<std::string>>();
 }
 
-/// The Python half of the server; what records calls goes in where the server is about to serve.
+/// The Python half of the server; what records calls goes in where the server is ready, what is loaded before it
+/// serves.
 std::string server_text(const PythonStubOptions& options) {
   std::string text(stub_server_py_text());
-  if (!options.calls) return text;
-  const size_t end = text.find("next_phase = library.");
-  ICOUNT_CHECK(end != std::string::npos, "stub_server.py has no place for python_recording.py");
-  return text.insert(end, std::string(python_recording_text()) + "\n");
+  const auto insert_before = [&](std::string_view line, std::string_view more) {
+    const size_t place = text.find(line);
+    ICOUNT_CHECK(place != std::string::npos, "stub_server.py lacks the line that another text goes before");
+    text.insert(place + 1, fmt::format("{}\n", more));
+  };
+  if (options.calls) insert_before("\nnext_phase = library.", python_recording_text());
+  if (!options.preload.empty()) insert_before("\nserve()\n", options.preload);
+  return text;
 }
 
 bool is_name_byte(char c) {

@@ -19,9 +19,10 @@
 namespace icount {
 
 struct PythonStubOptions {
-  int64_t number = 0;  ///< runs of the regions to come, which share one unrolled block; 0: any number, in a loop
-  bool torch = false;  ///< the server imports torch, and statements find it by that name
-  bool calls = false;  ///< the children tell which Python function has which machine code (CPython 3.12 and newer)
+  int64_t number = 0;   ///< runs of the regions to come, which share one unrolled block; 0: any number, in a loop
+  bool torch = false;   ///< the server imports torch, and statements find it by that name
+  bool calls = false;   ///< the children tell which Python function has which machine code (CPython 3.12 and newer)
+  std::string preload;  ///< text that the server runs once; its call of serve() forks below its frames
   std::vector<std::string> path;  ///< folders that statements import from, before the interpreter's own (python_path())
   std::string here;  ///< the caller's working directory: searched after `path` when a statement imports what lies there
 };

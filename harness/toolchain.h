@@ -38,7 +38,8 @@ struct ToolchainOptions {
   std::string
       torch_dir;  ///< --torch DIR: a LibTorch root, a folder that holds one, or a virtual environment with torch
   std::vector<std::string> python_path;  ///< --python-path: folders that Python statements import from
-  std::string python;  ///< interpreter asked for its torch; empty: python3 of an active virtual environment
+  std::string python_preload;  ///< --python-preload: text that a server of Python statements runs before it forks
+  std::string python;          ///< interpreter asked for its torch; empty: python3 of an active virtual environment
   std::vector<std::string> cxxflags;    ///< after our own, so that they win
   std::vector<std::string> link_flags;  ///< after the objects: -lfoo, /path/libfoo.a
 };

@@ -67,6 +67,7 @@ class PythonCollector {
     PythonStubOptions stub_options;
     stub_options.number = options_.number;
     stub_options.torch = torch;
+    stub_options.preload = options_.toolchain.python_preload;
     stub_options.path = path_;
     stub_options.here = std::filesystem::current_path().string();
     const PythonStub stub = make_python_stub(collection_.statements, members, python_, collection_.compiler,
@@ -145,6 +146,7 @@ class PythonCollector {
     warm.list_watched = list_modules_command(python_, torch);
     warm.make_prefix = [this, torch, calls = stub.calls, &empty] {
       PythonStubOptions none;
+      none.preload = options_.toolchain.python_preload;
       none.calls = calls;
       none.torch = torch;
       empty = make_python_stub({}, {}, python_, collection_.compiler, collection_.cache, none);

@@ -194,7 +194,12 @@ if "--torch" in sys.argv:
 os.listdir = listdir
 next_phase = library.icount_make_next_phase()
 
-# Everything alive now belongs to all children: no collection looks at it again.
-gc.collect()
-gc.freeze()
-library.icount_serve(run, set_threads, PLAN)
+
+def serve():
+    # Everything alive now belongs to all children: no collection looks at it again.
+    gc.collect()
+    gc.freeze()
+    library.icount_serve(run, set_threads, PLAN)
+
+
+serve()

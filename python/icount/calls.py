@@ -7,8 +7,8 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from icount.counting import CountTask, count
-from icount.shipping import Shipment, pack
+from icount.counting import CountTask, Preload, count
+from icount.shipping import pack
 
 if TYPE_CHECKING:
     from icount._core import Result
@@ -38,11 +38,12 @@ def count_call(function: Callable[..., object], args: Sequence[object] = (), kwa
     return _count(task, out_file)
 
 
-def count_where(stmt: str, shipment: Shipment, *, number: int, label: tuple[str, ...], out_file: str) -> Result:
-    """Counts the call whose names the shipment's loader makes in the counted process, without warnings. CountFailure says why
-    not."""
-    return _count(CountTask(stmt=stmt, number=number, label=label, shipment=shipment, server="on",
-                            timeout_s=TIMEOUT_S, warns=False), out_file)
+def count_in(preload: Preload, global_setup: str, stmt: str, *, number: int, label: tuple[str, ...], out_file: str,
+             python_calls: bool) -> Result:
+    """Counts the call in a fork of the process that `preload` makes, where `global_setup` runs it, without warnings.
+    CountFailure says why not."""
+    return _count(CountTask(stmt=stmt, global_setup=global_setup, number=number, label=label, preload=preload, server="on",
+                            timeout_s=TIMEOUT_S, python_calls=python_calls, warns=False), out_file)
 
 
 def words_of_call(function: Callable[..., object], args: Sequence[object],

@@ -32,6 +32,14 @@ class CountFailure(OSError):
 
 
 @dataclasses.dataclass(frozen=True)
+class Preload:
+    """What a server runs before it forks, and the folder of its socket: it ends when that is removed."""
+
+    text: str
+    runtime_folder: str
+
+
+@dataclasses.dataclass(frozen=True)
 class CountTask:
     """What to count: the options of `icount count`."""
 
@@ -43,6 +51,7 @@ class CountTask:
     num_threads: int = 1
     label: tuple[str, ...] = ()
     shipment: Shipment = Shipment()
+    preload: Preload | None = None
     allow_dead: bool = False
     timeout_s: float | None = None
     """How long a statement may take; the program's own limit without."""
@@ -94,6 +103,8 @@ def _environment(task: CountTask) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if keeps or name != "PYTHONPATH"}
     if task.server:
         environment.setdefault("ICOUNT_SERVER", task.server)
+    if task.preload is not None:
+        environment["XDG_RUNTIME_DIR"] = task.preload.runtime_folder
     return environment
 
 
@@ -105,6 +116,8 @@ def _arguments(task: CountTask, folder: str, keep_folder: str | None) -> list[st
         arguments += ["--python", sys.executable]
         if shipment.needs_torch:
             global_setup = "import torch\n" + global_setup
+        if task.preload is not None:
+            arguments += ["--python-preload", task.preload.text]
         if not task.python_calls:
             arguments.append("--no-python-calls")
     elif (torch := find_torch()) is not None:

@@ -1,9 +1,10 @@
 """pytest --icount: the benchmarks of a test suite, counted instead of timed.
 
 Takes over the `benchmark` fixture of pytest-benchmark and pytest-codspeed. Each benchmark runs once in the test, and is
-then counted in a process of its own by the icount program, per call by the slope between 100 and 200 calls, or fewer of a long
-call: with copies of the function and its arguments, or, where these can't be copied, in a process that runs the test itself up
-to its benchmark. All counts are saved as one result file, which `icount gate`, `icount diff` and `icount history` read.
+then counted by the icount program, per call by the slope between 100 and 200 calls, or fewer of a long call: in a fork of a
+process under Valgrind that has collected the test's file, and runs the test up to its benchmark there; where that can't be, with
+copies of the function and its arguments. All counts are saved as one result file, which `icount gate`, `icount diff` and
+`icount history` read.
 """
 
 from __future__ import annotations
@@ -11,28 +12,36 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import faulthandler
+import functools
 import importlib
 import marshal
 import os
+import shutil
 import sys
 import tempfile
 import time
 import types
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from icount.calls import DEFAULT_NUMBER, TIMEOUT_S, count_call, count_where, per_call, words_of_call
-from icount.counting import CountFailure, notes_of
-from icount.shipping import VALUES_NAME, CannotSend, Shipment
+from icount.calls import DEFAULT_NUMBER, TIMEOUT_S, count_call, count_in, per_call, words_of_call
+from icount.counting import CountFailure, Preload, notes_of
+from icount.shipping import CannotSend
 
 if TYPE_CHECKING:
     from icount._core import Result
 
 _DEFAULT_OUT = "pytest.icount"
-# What tells pytest how to run: a test that is run afresh gets these, and no other variable of the environment.
+# What tells pytest how to run: tests that are counted get these, and no other variable of the environment.
 _VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_PLUGINS")
+# Which tests are chosen and where counts are saved must not matter to the heap of those that are counted.
+_LEFT_OUT = ("-k", "-m", "--deselect", "--icount-out", "--icount-number", "--lf", "--last-failed", "--ff", "--failed-first",
+             "--nf", "--new-first", "--sw", "--stepwise")
+_LEFT_OUT_WITH_A_VALUE = _LEFT_OUT[:5]
+# Before pytest adds folders of tests, which differ with the tests that are chosen.
+_FOLDERS = [folder for folder in sys.path if folder]
 # Whose `benchmark` fixture is taken over.
 _OTHERS = ("pytest_benchmark.plugin", "pytest_codspeed.plugin")
 
@@ -73,7 +82,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--icount"):
         _put_others_aside(config.pluginmanager)  # those that a conftest.py asked for
         # Registered last, so that its fixture goes before those of other plugins.
-        plugin = CountingPlugin(config) if _handing is None else HandingPlugin(config, _handing)
+        plugin = CountingPlugin(config) if _serving is None else ServingPlugin(config, _serving)
         config.pluginmanager.register(plugin, "icount-counting")
 
 
@@ -87,6 +96,7 @@ class CountingPlugin:
         self._out = str(config.getoption("--icount-out"))
         self._folder = tempfile.TemporaryDirectory(prefix="icount-")
         self._paths: list[str] = []
+        self._served: tuple[str, Preload] | None = None
         self.results: list[tuple[str, Result]] = []
         self.notes: dict[str, list[str]] = {}
         """Of which tests each remark is: no warnings, for suites that make these errors."""
@@ -120,23 +130,19 @@ class CountingPlugin:
         faulthandler.cancel_dump_traceback_later()  # pytest's faulthandler_timeout: a test that waits for its count doesn't hang
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
         number = self._number if self._number is not None else number_for(seconds)
-        reason = ""
+        how: dict[str, Any] = {"number": number, "label": _label(item), "out_file": path, "python_calls": self._python_calls}
+        reason, again, result = "", False, None
         try:
-            result = count_call(function, args, kwargs, number=number, label=_label(item), out_file=path,
-                                python_calls=self._python_calls, warns=False)
-        except (CannotSend, CountFailure) as error:
-            # A copy that can't be made, or doesn't run there: the test itself is run there.
-            reason = _reason_of(error, number)
-            again = isinstance(error, CannotSend) or error.status == "threw"
-        except ValueError as error:
-            reason, again = str(error), False
-        if reason and again:
+            result = count_in(self._preload_of(item), _COUNT_TEST.format(item.nodeid), words_of_call(function, args, kwargs)[0], **how)
+        except (CountFailure, ValueError) as error:
+            reason, again = _reason_of(error, number), isinstance(error, CountFailure) and error.status != "timed-out"
+        if again:
             try:
-                result = self._count_afresh(item, words_of_call(function, args, kwargs)[0], number, path)
-                reason = ""
-            except CountFailure as error:
-                reason = f"{reason}\nRun afresh for its count, the test ended otherwise: {_reason_of(error, number)}"
-        if reason:
+                result = count_call(function, args, kwargs, warns=False, **how)
+                self.note(item, f"counted with copies of its function and arguments, for the test can't be: {reason.splitlines()[0]}")
+            except (CannotSend, CountFailure) as error:
+                reason += f"\nNor can a copy of its call: {_reason_of(error, number)}"
+        if result is None:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
         self.results.append((item.nodeid, result))
@@ -147,21 +153,28 @@ class CountingPlugin:
     def note(self, item: pytest.Item, text: str) -> None:
         self.notes.setdefault(text, []).append(item.nodeid)
 
-    def _count_afresh(self, item: pytest.Item, stmt: str, number: int, path: str) -> Result:
-        """Counts in a process that runs this test alone up to its benchmark."""
-        config = self._config
+    def _preload_of(self, item: pytest.Item) -> Preload:
+        """A server for the tests of one file, whose counts don't depend on what else is run; that of the file before ends."""
+        config, file = self._config, item.nodeid.partition("::")[0]
+        if self._served is not None and self._served[0] == file:
+            return self._served[1]
         given = [str(one) for one in config.invocation_params.args]
         positional = [str(one) for one in getattr(config.option, "file_or_dir", None) or []]
-        options = [one for one in given if one not in positional]
+        options = _without_choice([one for one in given if one not in positional])
         if config.pluginmanager.hasplugin("_cov"):
             options.append("--no-cov")
-        told = [*options, "--rootdir", str(config.rootpath), "-o", "faulthandler_timeout=0", "--capture=sys",
+        if config.inipath is not None:
+            options += ["-c", str(config.inipath)]
+        told = [*options, "--rootdir", str(config.rootpath), "-o", "faulthandler_timeout=0", "--capture=sys", "-q", "--no-header",
+                "--basetemp", os.path.join(self._folder.name, "tests"),
                 "-W", "ignore::pytest.PytestAssertRewriteWarning",  # of this module, which is imported by then
-                os.path.join(config.rootpath, item.nodeid)]
-        folders = [entry for entry in sys.path if entry]
+                os.path.join(config.rootpath, file)]
         variables = {name: os.environ[name] for name in _VARIABLES if name in os.environ}
-        data = marshal.dumps((folders, str(config.invocation_params.dir), told, variables))
-        return count_where(stmt, Shipment(data, _HAND_OVER), number=number, label=_label(item), out_file=path)
+        text = _SERVE_TESTS.format(variables, _FOLDERS, str(config.invocation_params.dir), told)
+        if self._served is not None:
+            shutil.rmtree(self._served[1].runtime_folder)
+        self._served = file, Preload(text, tempfile.mkdtemp(prefix="run-", dir=self._folder.name))
+        return self._served[1]
 
     def pytest_sessionfinish(self) -> None:
         if self._paths:
@@ -186,38 +199,99 @@ class CountingPlugin:
         terminalreporter.write_line(f"saved in {self._out}")
 
 
-# Runs in the counted process, which has the interpreter's own folders only; the frame is that of run() in stub_server.py.
-_HAND_OVER = f"""\
-import marshal as _icount_marshal, os as _icount_os, sys as _icount_sys
-_icount_folders, _icount_here, _icount_told, _icount_variables = _icount_marshal.loads({VALUES_NAME})
-_icount_os.environ.update(_icount_variables)
-_icount_known = [_icount_os.path.realpath(folder) for folder in _icount_sys.path]
-_icount_sys.path[:0] = [folder for folder in _icount_folders if _icount_os.path.realpath(folder) not in _icount_known]
-_icount_os.chdir(_icount_here)
-from icount.pytest_plugin import count_benchmark as _icount_count
-_icount_count(_icount_told, _icount_sys._getframe(1).f_locals)
+# Runs in the server, which has the interpreter's own folders only.
+_SERVE_TESTS = """\
+os.environ.update({!r})
+sys.path[:0] = [folder for folder in {!r} if os.path.realpath(folder) not in map(os.path.realpath, sys.path)]
+os.chdir({!r})
+from icount.pytest_plugin import serve_tests
+serve_tests({!r}, sys.modules["__main__"])
+"""
+
+# Runs in a fork of it; the frame is that of run() in stub_server.py.
+_COUNT_TEST = """\
+import sys
+from icount.pytest_plugin import count_test
+count_test({!r}, sys._getframe(1).f_locals)
 """
 
 
 @dataclasses.dataclass
-class _Handing:
-    """In a counted process: what counts the one call of its test, and why the test has none."""
+class _Serving:
+    """In the server, and in its forks, which count the one call of one test."""
 
-    count: Callable[[dict[str, object]], NoReturn]
+    server: Any
+    """stub_server.py."""
+    session: pytest.Session | None = None
+    statement: Mapping[str, Any] = dataclasses.field(default_factory=dict)
     reasons: list[str] = dataclasses.field(default_factory=list)
+    """Why there is no such test, or no call in it."""
 
 
-_handing: _Handing | None = None
+_serving: _Serving | None = None
 
 
-def count_benchmark(arguments: list[str], statement: Mapping[str, Any]) -> NoReturn:
-    """Runs pytest up to the benchmark of the one test that it is told, which is counted there, below the test's own frames (its
-    event loop runs, its context is set), and ends the process. RuntimeError when there is none."""
-    global _handing
-    server: Any = sys.modules["__main__"]
+def serve_tests(arguments: list[str], server: Any) -> None:
+    """Has pytest collect the one file that it is told, and serves from where pytest would run the tests. Returns where pytest
+    does so before."""
+    global _serving
+    _serving = _Serving(server)
+    _rewrite_elsewhere(server.library)
+    code = pytest.main(arguments)
+    _serving.reasons.append(f"pytest ended with exit code {int(code)}")
 
-    def count(values: dict[str, object]) -> NoReturn:
-        statement["scope"].update(values)
+
+def count_test(nodeid: str, statement: Mapping[str, Any]) -> NoReturn:
+    """Runs one test up to its benchmark, which is counted there, below the test's own frames (its event loop runs, its context is
+    set), and ends the process. RuntimeError when there is none."""
+    assert _serving is not None
+    _serving.statement = statement
+    for item in _serving.session.items if _serving.session is not None else ():
+        if item.nodeid == nodeid:
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            _serving.reasons.append("under Valgrind the test calls no benchmark")
+    raise RuntimeError(_serving.reasons[0] if _serving.reasons else "under Valgrind pytest finds no test of that name")
+
+
+def _rewrite_elsewhere(library: Any) -> None:
+    """Has assertions of tests rewritten in a process of its own: whether pytest has kept what it made of them must not matter
+    to the heap."""
+    import importlib._bootstrap_external as bootstrap
+
+    rewrite: Any = importlib.import_module("_pytest.assertion.rewrite")
+
+    def rewrite_there(make: Callable[..., Any], path: Any, config: pytest.Config) -> tuple[os.stat_result, types.CodeType]:
+        def make_bytes() -> bytes:
+            stat, code = make(path, config)
+            return bytes(bootstrap._code_to_timestamp_pyc(code, int(stat.st_mtime), stat.st_size))  # type: ignore[attr-defined]
+
+        kept = rewrite.get_cache_dir(path) / (path.name[:-len(".py")] + rewrite.PYC_TAIL)
+        made = library.icount_read_bytecode(os.fsencode(kept), os.fsencode(path), make_bytes, sys.version_info[1])
+        return (os.stat(path), marshal.loads(made[16:])) if made else make(path, config)
+
+    rewrite._read_pyc = lambda *_: None
+    rewrite._rewrite_test = functools.partial(rewrite_there, rewrite._rewrite_test)
+
+
+class ServingPlugin(CountingPlugin):
+    """In the server: the call is counted where it is made, and the test goes no further."""
+
+    def __init__(self, config: pytest.Config, serving: _Serving) -> None:
+        super().__init__(config)
+        self._serving = serving
+        # Which tests are chosen must not matter to the heap.
+        config.option.keyword = config.option.markexpr = ""
+        config.option.deselect = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> None:
+        self._serving.session = session
+        self._serving.server.serve()
+
+    def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
+              kwargs: Mapping[str, object], seconds: float) -> NoReturn:
+        server, statement = self._serving.server, self._serving.statement
+        statement["scope"].update(words_of_call(function, args, kwargs)[1])
         try:
             types.FunctionType(statement["code"], statement["scope"])(server.next_phase)
         except BaseException as error:
@@ -225,29 +299,26 @@ def count_benchmark(arguments: list[str], statement: Mapping[str, Any]) -> NoRet
         server.library.icount_end()
         raise AssertionError("the process has ended")
 
-    _handing = _Handing(count)
-    code = pytest.main(arguments)
-    raise RuntimeError(_handing.reasons[0] if _handing.reasons else f"pytest ended with exit code {int(code)}")
-
-
-class HandingPlugin(CountingPlugin):
-    """In the counted process: the call is counted where it is made, and the test goes no further."""
-
-    def __init__(self, config: pytest.Config, handing: _Handing) -> None:
-        super().__init__(config)
-        self._handing = handing
-
-    def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
-              kwargs: Mapping[str, object], seconds: float) -> NoReturn:
-        self._handing.count(words_of_call(function, args, kwargs)[1])
-
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        if report.failed:
-            self._handing.reasons.append(f"{report.nodeid} failed: {report.longreprtext}")
+        if not report.passed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            what = crash.message.partition("\n")[0] if crash is not None else report.outcome
+            self._serving.reasons.append(f"under Valgrind the test ends otherwise: {what}\n{report.longreprtext}")
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._handing.reasons.append(f"{report.nodeid} could not be collected: {report.longreprtext}")
+            self._serving.reasons.append(f"{report.nodeid} could not be collected: {report.longreprtext}")
+
+
+def _without_choice(arguments: Iterable[str]) -> list[str]:
+    kept, rest = [], iter(arguments)
+    for one in rest:
+        name = one[:2] if one.startswith(("-k", "-m")) else one.partition("=")[0]
+        if name not in _LEFT_OUT:
+            kept.append(one)
+        elif one == name and name in _LEFT_OUT_WITH_A_VALUE:
+            next(rest, None)
+    return kept
 
 
 def number_for(seconds: float) -> int:
@@ -261,7 +332,7 @@ def _reason_of(error: Exception, number: int) -> str:
         return str(error)
     calls = "one call takes" if number == 1 else f"its {number} calls take"
     advice = "" if number == 1 else "; --icount-number makes them fewer"
-    return f"{calls} more than {TIMEOUT_S:.0f} s under Callgrind{advice}"
+    return f"{calls} more than {TIMEOUT_S:.0f} s under Valgrind{advice}"
 
 
 def _label(item: pytest.Item) -> tuple[str, ...]:

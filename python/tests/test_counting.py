@@ -56,9 +56,13 @@ def test_what_ends_badly_only_there_is_said():
 
 SUITE = """
 import asyncio
+import os
 import threading
 from pathlib import Path
 import pytest
+
+with open("imports", "a") as file:
+    file.write("once\\n")
 
 def fib(n):
     return n if n < 2 else fib(n - 1) + fib(n - 2)
@@ -97,29 +101,45 @@ def test_woven(benchmark):
 def test_fails_there(benchmark):
     lock = threading.Lock()
     benchmark(lambda: lock and "vgpreload" in Path("/proc/self/maps").read_text() and 1 / 0)
+
+def test_has_variables_of_the_user(benchmark):
+    assert benchmark(fib, int(os.environ["OF_USER"])) == 1
 """
 
 
 @needs_valgrind
 def test_the_plugin_counts_a_suite_unmodified(pytester, monkeypatch):
-    """In the import mode that pytest recommends; what can't be copied in a process that runs the test itself."""
+    """In the import mode that pytest recommends: all in forks of one process, but for a test that is none there."""
     pytester.mkdir("bench").joinpath("test_suite.py").write_text(SUITE)
     pytester.mkdir("first").joinpath("this.py").write_text("hides = 'the module of that name in the standard library'")
     monkeypatch.setenv("PYTHONPATH", str(pytester.path / "first"))
     pytester.makeini("[pytest]\nfaulthandler_timeout = 600\ncache_dir = cache\n")
     pytester.makeconftest("import os, subprocess\nsubprocess.run(['true'], check=True)\nos.environ['PYTEST_PLUGINS'] += ''")
     monkeypatch.setenv("PYTEST_PLUGINS", "this")
-    result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount", "--icount-out=c.icount", "--icount-number=10",
-                                           "--import-mode=importlib", "-Werror", "bench")
-    result.assert_outcomes(passed=6, failed=1)
+    monkeypatch.setenv("OF_USER", "1")
+    arguments = ["-p", "icount.pytest_plugin", "--icount", "--icount-number=10", "--import-mode=importlib", "-Werror", "bench"]
+    result = pytester.runpytest_subprocess("--icount-out=c.icount", *arguments)
+    result.assert_outcomes(passed=7, failed=1)
+    assert (pytester.path / "imports").read_text() == "once\n" * 2
     result.stdout.fnmatch_lines(["note: bench/test_suite.py::test_pedantic: the arguments from pedantic's setup are made once*"])
-    result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*",
-                                 "Run afresh for its count, the test ended otherwise: *ZeroDivisionError*"])
+    result.stdout.fnmatch_lines(["*test_fails_there can't be counted: *ZeroDivisionError*",
+                                 "Nor can a copy of its call: *`lock`, which `test_fails_there.<locals>.<lambda>` uses, is a lock*"])
+    result.stdout.fnmatch_lines(["note: *variables_of_the_user: counted with copies of its function and arguments, *ends otherwise: KeyError: 'OF_USER'*"])
     result.stdout.no_fnmatch_line("*During handling of the above exception*")
-    counted = {one.label.removeprefix("bench/test_suite.py / "): one.slope for one in load_results(str(pytester.path / "c.icount"))}
-    assert list(counted) == ["test_fib[3]", "test_fib[5]", "test_pedantic", "test_what_holds_a_lock", "test_in_a_loop", "test_woven"]
+
+    def slopes(file):
+        return {one.label.removeprefix("bench/test_suite.py / "): one.slope for one in load_results(str(pytester.path / file))}
+
+    counted = slopes("c.icount")
+    assert list(counted) == ["test_fib[3]", "test_fib[5]", "test_pedantic", "test_what_holds_a_lock", "test_in_a_loop", "test_woven",
+                             "test_has_variables_of_the_user"]
     assert counted["test_fib[5]"] > 2 * counted["test_fib[3]"] > 0
     assert counted["test_what_holds_a_lock"] > counted["test_woven"] > 0
+    # Alone, in a folder with another file.
+    pytester.mkdir("bench/more").joinpath("test_other.py").write_text("def test_other(): pass")
+    pytester.runpytest_subprocess("--icount-out=alone.icount", *arguments, "-k", "lock", "--deselect=none").assert_outcomes(
+        passed=1, deselected=8)
+    assert slopes("alone.icount") == {"test_what_holds_a_lock": counted["test_what_holds_a_lock"]}
 
 
 def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):
@@ -129,7 +149,7 @@ def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):
         asked.append(python_calls)
         raise ValueError("not counted here")
 
-    monkeypatch.setattr("icount.pytest_plugin.count_call", refuse)
+    monkeypatch.setattr("icount.pytest_plugin.count_in", refuse)
     pytester.makepyfile("def test_one(benchmark): benchmark(len, [])")
     for words in [], ["--icount-python-calls"]:
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=1)
@@ -141,11 +161,11 @@ def test_a_benchmark_that_takes_too_long_is_said_in_words_of_pytest(pytester, mo
         raise CountFailure("did not finish within 600 s; --timeout sets the limit", "timed-out")
 
     plugin = importlib.import_module("icount.pytest_plugin")  # not what an earlier run within this process left
-    monkeypatch.setattr(plugin, "count_call", take_long)
+    monkeypatch.setattr(plugin, "count_in", take_long)
     pytester.makepyfile("import pytest\n@pytest.mark.benchmark\ndef test_one(): pass")
     result = pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", "--icount-number=7")
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*its 7 calls take more than 600 s under Callgrind; --icount-number makes them fewer"])
+    result.stdout.fnmatch_lines(["*its 7 calls take more than 600 s under Valgrind; --icount-number makes them fewer"])
     result.stdout.no_fnmatch_line("*PluggyTeardownRaisedWarning*")
 
 
@@ -157,7 +177,7 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
         raise ValueError("not counted here")
 
     plugin = importlib.import_module("icount.pytest_plugin")
-    monkeypatch.setattr(plugin, "count_call", refuse)
+    monkeypatch.setattr(plugin, "count_in", refuse)
     pytester.makepyfile("import time, pytest\ndef test_one(benchmark): benchmark(time.sleep, 0.02)\n"
                         "@pytest.mark.benchmark\ndef test_whole(): time.sleep(0.02)")
     for words in [], ["--icount-number=30"]:
@@ -169,7 +189,7 @@ def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
 def test_a_test_that_waits_for_its_count_is_not_called_hung(pytester):
     pytester.makeini("[pytest]\nfaulthandler_timeout=0.1")
     pytester.makeconftest("import time, icount.pytest_plugin\ndef late(*args, **kwargs):\n  time.sleep(0.5)\n  raise ValueError('late')\n"
-                          "icount.pytest_plugin.count_call = late")
+                          "icount.pytest_plugin.count_in = late")
     pytester.makepyfile("def test_one(benchmark): benchmark(len, [])")
     result = pytester.runpytest_subprocess("-p", "icount.pytest_plugin", "--icount")
     result.assert_outcomes(failed=1)
