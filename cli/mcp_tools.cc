@@ -23,8 +23,7 @@ struct Tool {
 const std::vector<Tool>& tools() {
   static const std::vector<Tool> all = {
       {"count",
-       "Count the instructions of C++ statements or of a whole program under Valgrind's Callgrind. Counts repeat "
-       "exactly; use "
+       "Count the instructions of C++ statements or of a whole program under Valgrind. Counts repeat exactly; use "
        "them instead of timings on a busy machine. Give either stmt or program.",
        {{"stmt", "strings", "C++ statements; wrap results in icount::keep(...)", "stmt"},
         {"setup", "string", "C++ that runs before each statement, not counted", "setup"},

@@ -101,7 +101,7 @@ std::vector<CallgrindStats> Timer::collect_callgrind(int64_t number, int repeats
 std::vector<CallgrindStats> Timer::collect_callgrind(const CollectCallgrindOptions& options) {
   if (!statement_)
     throw Error(ErrorKind::kUsage,
-                "a callable can't be counted: Callgrind must start the process that runs it, and this process is "
+                "a callable can't be counted: Valgrind must start the process that runs it, and this process is "
                 "already running; give the statement as text, Timer({.stmt = \"...\"}), or count a program that runs "
                 "it: icount count -- PROGRAM");
   return statement_->collect(spec_, options);

@@ -195,7 +195,7 @@ TEST(TimerTest, ACallableCantBeCountedAndSaysWhatToDo) {
     ADD_FAILURE() << "no error";
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(),
-                 "a callable can't be counted: Callgrind must start the process that runs it, and this process is "
+                 "a callable can't be counted: Valgrind must start the process that runs it, and this process is "
                  "already running; give the statement as text, Timer({.stmt = \"...\"}), or count a program that runs "
                  "it: icount count -- PROGRAM");
   }
