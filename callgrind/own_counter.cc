@@ -1,6 +1,9 @@
 #include "icount/callgrind/own_counter.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -21,6 +24,25 @@ fs::path find_counter_folder(const fs::path& file) {
   return {};
 }
 
+std::string why_counter_unusable(const fs::path& folder, const Valgrind& valgrind) {
+  if (folder.empty())
+    return "icount's own counter is not here: it was built without Valgrind's headers and static libraries, or for "
+           "another processor; install them (Debian: valgrind; Fedora: valgrind-tools-devel) and build icount again";
+  std::string version;
+  try {
+    version = trim(load_text(folder / kCounterVersionFile));
+  } catch (const Error& error) {
+    return fmt::format("icount's own counter is not whole: {}; install icount again", error.what());
+  }
+  if (version != valgrind.version)
+    return fmt::format("icount's own counter was built for Valgrind {}, and {} is {}; build icount with that one",
+                       version, valgrind.path.string(), valgrind.version);
+  const fs::path tool = folder / kCounterFile;
+  if (::access(tool.c_str(), X_OK) == 0) return {};
+  return fmt::format("icount's own counter cannot be run: {}: {}; install icount again", tool.string(),
+                     errno_text(errno));
+}
+
 void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrind& valgrind) {
   if (asked == "callgrind") return;
   const bool is_asked = asked == "own";
@@ -32,19 +54,11 @@ void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrin
                 fmt::format("icount's own counter does not have {}; use --counter callgrind", callgrinds));
   }
   const fs::path folder = find_counter_folder(own_file());
-  if (folder.empty()) {
-    if (!is_asked) return;
-    throw Error(ErrorKind::kTool,
-                "icount's own counter is not here: it was built without Valgrind's headers and static libraries "
-                "(Debian: valgrind; Fedora: valgrind-tools-devel), or for another processor; use --counter callgrind");
-  }
-  const std::string version(trim(load_text(folder / kCounterVersionFile)));
-  if (version == valgrind.version)
+  const std::string why = why_counter_unusable(folder, valgrind);
+  if (why.empty())
     valgrind.counter_folder = folder;
   else if (is_asked)
-    throw Error(ErrorKind::kTool, fmt::format("icount's own counter was built for Valgrind {}, and {} is {}; build "
-                                              "icount with that one, or use --counter callgrind",
-                                              version, valgrind.path.string(), valgrind.version));
+    throw Error(ErrorKind::kTool, why + ", or use --counter callgrind");
 }
 
 }  // namespace icount

@@ -23,10 +23,12 @@ inline constexpr std::string_view kCounterToolOption = "--tool=icount";
 /// and the Python package two, or beside the carried Valgrind. Empty when there is none.
 std::filesystem::path find_counter_folder(const std::filesystem::path& file);
 
+/// Why the tool in `folder` (empty: there is none) can't count with `valgrind`; empty: it can.
+std::string why_counter_unusable(const std::filesystem::path& folder, const Valgrind& valgrind);
+
 /// Fills valgrind.counter_folder as `asked` says: "own", "callgrind", or "" for icount's own where it can count this.
 /// `callgrinds` names what of it Callgrind alone has; "": nothing. Where "own" is asked for, Error{kUsage} for such,
-/// and Error{kTool} where there is no tool of this program's, or it was built for another version of Valgrind;
-/// Error{kUsage} for another word.
+/// and Error{kTool} where the tool can't be used; Error{kUsage} for another word.
 void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrind& valgrind);
 
 }  // namespace icount

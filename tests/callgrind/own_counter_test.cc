@@ -41,13 +41,30 @@ TEST(OwnCounterTest, CallgrindCountsWhatItAloneHas) {
   EXPECT_EQ(error_of([&] { choose_counter("best", "", valgrind); }), "no counter 'best'; it is own or callgrind");
 }
 
-// The tool serves one version of Valgrind.
-TEST(OwnCounterTest, ProgramsOfAnotherVersionOfValgrindAreCountedByCallgrind) {
+// The tool serves one version of Valgrind. Whatever keeps it from counting is said where it was asked for.
+TEST(OwnCounterTest, ToolsThatCannotBeUsedLeaveCountingToCallgrind) {
   Valgrind valgrind{.path = "valgrind", .version = "1.2.3"};
   choose_counter("", "", valgrind);
   EXPECT_EQ(valgrind.counter_folder, "");
   const std::string error = error_of([&] { choose_counter("own", "", valgrind); });
-  EXPECT_NE(error.find("use --counter callgrind"), error.npos) << error;
+  EXPECT_NE(error.find(", or use --counter callgrind"), error.npos) << error;
+
+  const ScratchDir scratch;
+  const fs::path folder = scratch.path(), tool = folder / kCounterFile;
+  EXPECT_TRUE(why_counter_unusable("", valgrind).starts_with("icount's own counter is not here: "));
+  make_tool(folder);
+  EXPECT_EQ(why_counter_unusable(folder, valgrind),
+            "icount's own counter is not whole: " + (folder / kCounterVersionFile).string() +
+                ": cannot read: No such file or directory; install icount again");
+  save_file(folder / kCounterVersionFile, "1.2.3\n");
+  fs::permissions(tool, fs::perms::owner_read);
+  EXPECT_EQ(why_counter_unusable(folder, valgrind),
+            "icount's own counter cannot be run: " + tool.string() + ": Permission denied; install icount again");
+  fs::permissions(tool, fs::perms::owner_all);
+  EXPECT_EQ(why_counter_unusable(folder, valgrind), "");
+  save_file(folder / kCounterVersionFile, "1.2.4\n");
+  EXPECT_EQ(why_counter_unusable(folder, valgrind),
+            "icount's own counter was built for Valgrind 1.2.4, and valgrind is 1.2.3; build icount with that one");
 }
 
 }  // namespace
