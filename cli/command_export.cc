@@ -13,8 +13,10 @@
 #include "icount/callgrind/writer.h"
 #include "icount/console/options.h"
 #include "icount/inputs/diff_side.h"
+#include "icount/inputs/load_coverage.h"
 #include "icount/inputs/pick_result.h"
 #include "icount/report/folded.h"
+#include "icount/report/lcov.h"
 #include "icount/report/pprof.h"
 #include "icount/report/profile_cells.h"
 #include "icount/report/speedscope.h"
@@ -24,7 +26,7 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kExportOptions[] = {
-    {"to", "folded|speedscope|pprof|callgrind", "the output format (required)"},
+    {"to", "folded|speedscope|pprof|callgrind|lcov", "the output format (required)"},
     {"out,o", "FILE", "write here instead of to standard output"},
     {"event", "EVENT", "the event to export (default: the first; pprof and callgrind: all)"},
     {"benchmark", "LABEL", "which result to use, where a saved file holds several"},
@@ -41,9 +43,13 @@ constexpr ExampleSpec kExportExamples[] = {
     {"icount export suite.icount --benchmark 'Math / add' --to pprof -o add.pb.gz",
      "one benchmark of a suite, for go tool pprof"},
     {"icount export cg.out.xz --to callgrind -o cg.out", "all parts and threads in one plain file, for KCachegrind"},
+    {"icount export './prog in.txt' --to lcov -o prog.info && genhtml prog.info --branch-coverage -o coverage",
+     "which lines, functions and branches ran, of a program built with -g and nothing else"},
 };
 
-enum class Target { kFolded, kSpeedscope, kPprof, kCallgrind };
+enum class Target { kFolded, kSpeedscope, kPprof, kCallgrind, kLcov };
+
+bool has_stacks(Target target) { return target != Target::kCallgrind && target != Target::kLcov; }
 
 struct ExportOptions {
   std::vector<std::string> files;
@@ -65,8 +71,8 @@ double read_share(const ParsedOptions& parsed) {
 ExportOptions read_export_options(const ParsedOptions& parsed) {
   ExportOptions options;
   options.files = parsed.arguments();
-  if (!parsed.has("to")) parsed.problem("--to is missing: folded, speedscope, pprof or callgrind");
-  options.target = static_cast<Target>(parsed.choice("to", {"folded", "speedscope", "pprof", "callgrind"}));
+  if (!parsed.has("to")) parsed.problem("--to is missing: folded, speedscope, pprof, callgrind or lcov");
+  options.target = static_cast<Target>(parsed.choice("to", {"folded", "speedscope", "pprof", "callgrind", "lcov"}));
   options.out = parsed.text("out");
   if (parsed.has("out") && options.out.empty()) parsed.problem("--out needs a file name");
   options.event = parsed.text("event");
@@ -74,13 +80,12 @@ ExportOptions read_export_options(const ParsedOptions& parsed) {
   options.tree.max_frames = static_cast<size_t>(parsed.integer("frames", 20000, 10, 10'000'000));
   options.tree.min_share = read_share(parsed);
   options.tree.fold_clones = !parsed.has("raw");
-  if (options.target == Target::kCallgrind) {
+  if (!has_stacks(options.target)) {
+    const std::string_view what = options.target == Target::kLcov ? "an lcov file" : "a callgrind.out file";
     for (const char* one : {"frames", "min-share", "raw", "event"})
-      if (parsed.has(one))
-        parsed.problem(
-            fmt::format("--{} applies to call stacks; a callgrind.out file holds all functions and events", one));
+      if (parsed.has(one)) parsed.problem(fmt::format("--{} applies to call stacks, and {} has none", one, what));
     if (options.files.size() > 1)
-      parsed.problem("a callgrind.out file holds one side; export BASE and HEAD separately");
+      parsed.problem(fmt::format("{} holds one side; export BASE and HEAD separately", what));
   }
   parsed.check();
   return options;
@@ -111,7 +116,14 @@ StackTree make_tree(const Side& side, const std::string& event, const ExportOpti
 }
 
 Side load_side(const std::string& name, const ExportOptions& options, CommandContext& context) {
-  const DiffSide file = load_diff_side(name, {}, context);
+  DiffSideOptions load;
+  if (options.target == Target::kLcov) load.code = KeptCode::kAll;
+  const DiffSide file = load_diff_side(name, load, context);
+  if (file.saved && options.target == Target::kLcov)
+    throw Error(ErrorKind::kUsage,
+                name +
+                    ": a saved result keeps what ran inside its costliest functions alone; name the program, a "
+                    "quoted command line or a callgrind.out file");
   if (!file.saved && !options.benchmark.empty())
     throw Error(ErrorKind::kUsage, name + ": --benchmark applies to saved results, and this file is not one");
   const Result& result = pick_result(file.file, options.benchmark, {.file = name, .option = "benchmark"});
@@ -121,7 +133,7 @@ Side load_side(const std::string& name, const ExportOptions& options, CommandCon
     throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' has no cost graph{}", name, result_key(result),
                                                    result.error.empty() ? "" : "; it failed: " + result.error));
   side.stacks = unpack_stacks(result, name);
-  if (!side.stacks && options.target != Target::kCallgrind)
+  if (!side.stacks && has_stacks(options.target))
     context.warn(
         name +
         ": has no recorded call stacks; they are approximated from the calls (count with --stacks 10 to record them)");
@@ -165,6 +177,17 @@ std::string export_folded(const std::vector<Side>& sides, const ExportOptions& o
                                                  make_tree(sides[1], options.event, options, context)));
 }
 
+std::string export_lcov(const Side& side, const CommandContext& context) {
+  if (!side.graph->code)
+    throw Error(ErrorKind::kUsage,
+                side.name + ": has no executions by address; profile with --dump-instr=yes --collect-jumps=yes");
+  const Coverage coverage = load_coverage(*side.graph);
+  for (const std::string& note : coverage.notes) context.warn(note);
+  if (coverage.sources.empty())
+    throw Error(ErrorKind::kUsage, side.name + ": no source file of what ran is known and here; build with -g");
+  return render_lcov(coverage.sources);
+}
+
 std::string export_sides(const std::vector<Side>& sides, const ExportOptions& options, CommandContext& context) {
   switch (options.target) {
     case Target::kFolded:
@@ -175,6 +198,8 @@ std::string export_sides(const std::vector<Side>& sides, const ExportOptions& op
       return export_pprof(sides, options, context);
     case Target::kCallgrind:
       return render_callgrind(*sides[0].graph, sides[0].label.empty() ? sides[0].name : sides[0].label);
+    case Target::kLcov:
+      return export_lcov(sides[0], context);
   }
   return {};
 }
@@ -191,7 +216,7 @@ bool is_obeyed(const CommandContext& context) {
 /// is; JSON means the same.
 std::string for_printing(const std::string& bytes, Target target, const CommandContext& context) {
   if (target == Target::kSpeedscope) return json_for_logs(bytes);
-  const bool text = target == Target::kFolded || target == Target::kCallgrind;
+  const bool text = target == Target::kFolded || !has_stacks(target);
   return text && is_obeyed(context) ? escape_lines_for_terminal(bytes) : bytes;
 }
 
@@ -214,7 +239,7 @@ ExitCode run_export(const ParsedOptions& parsed, CommandContext& context) {
 const CommandSpec& export_command() {
   static const CommandSpec command = {
       .name = "export",
-      .summary = "write a profile for another viewer: flame graph, speedscope, pprof, KCachegrind",
+      .summary = "write a profile for another viewer: flame graph, speedscope, pprof, KCachegrind, lcov",
       .arguments = "FILE [HEAD]",
       .description =
           "FILE is a callgrind.out file, a result saved with --out (--benchmark chooses one of several), an executable "

@@ -15,12 +15,6 @@ namespace fs = std::filesystem;
 
 std::string_view without_version(std::string_view name) { return name.substr(0, name.find('@')); }
 
-/// Where distributions keep the debug information of a build.
-fs::path separate_file(std::string_view build_id) {
-  if (build_id.size() < 3) return {};
-  return fs::path("/usr/lib/debug/.build-id") / build_id.substr(0, 2) / (std::string(build_id.substr(2)) + ".debug");
-}
-
 void add_code_symbols(const ElfSymbols& elf, std::vector<CodeSymbol>& symbols) {
   for (const ElfSymbol& symbol : elf.symbols)
     if ((symbol.is_function || symbol.is_chooser) && symbol.is_defined && symbol.size > 0 &&
@@ -83,7 +77,7 @@ ObjectCode::ObjectCode(const fs::path& path, std::string_view build_id) : files_
   files_->debug.emplace(path);
   try {
     if (load_build_id(path) != build_id) return;
-    for (const fs::path& file : {path, separate_file(build_id)}) {
+    for (const fs::path& file : {path, separate_debug_file(build_id)}) {
       std::error_code error;
       if (!file.empty() && fs::exists(file, error)) files_->elf.push_back(load_elf_symbols(file));
     }

@@ -64,6 +64,12 @@ std::string load_build_id(const std::filesystem::path& elf_file) {
   return {};
 }
 
+std::filesystem::path separate_debug_file(std::string_view build_id) {
+  if (build_id.size() < 3) return {};
+  return std::filesystem::path("/usr/lib/debug/.build-id") / build_id.substr(0, 2) /
+         (std::string(build_id.substr(2)) + ".debug");
+}
+
 std::string load_file_identity(const std::filesystem::path& file) {
   std::string id = load_build_id(file);
   if (!id.empty()) return id;

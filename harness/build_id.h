@@ -3,11 +3,15 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace icount {
 
 /// The GNU build id of an ELF file in hex; empty when it has none, is no ELF file or can't be read.
 std::string load_build_id(const std::filesystem::path& elf_file);
+
+/// Where distributions keep the debug information of a build; empty for no build id.
+std::filesystem::path separate_debug_file(std::string_view build_id);
 
 /// The build id, else "hash-" and a content hash; empty when the file can't be read.
 std::string load_file_identity(const std::filesystem::path& file);

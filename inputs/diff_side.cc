@@ -60,8 +60,8 @@ void name_inside(std::initializer_list<std::optional<ReadSide>*> sides) {
       named[i]->warnings.push_back(fmt::format("{}: {}", named[i]->name, said));
 }
 
-ReadSide profile_side(const std::string& text, const FileBytes& bytes) {
-  LoadedProfile profile = parse_profile_insides(bytes, text);
+ReadSide profile_side(const std::string& text, const FileBytes& bytes, KeptCode code) {
+  LoadedProfile profile = parse_profile_insides(bytes, text, code);
   ReadSide read{.side = {.name = text, .warnings = std::move(profile.warnings)}};
   DiffSide& side = read.side;
   Result& result = side.file.results.emplace_back();
@@ -91,6 +91,7 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.reuse = argv.size() == 1 && !options.fresh;
   measure.time_limit_s = options.time_limit_s;
   measure.jumps = options.jumps;
+  measure.code = options.code;
   side.file.results = measure_program(measure, context);
   for (const Result& result : side.file.results)
     if (!result.ok())
@@ -114,13 +115,13 @@ DiffSide stored_side(const std::string& text, const DiffSideOptions& options, co
 
 /// What a file alone tells; nullopt when the side has to be measured. Touches nothing but the file: both sides do this
 /// at once.
-std::optional<ReadSide> read_side(const std::string& text, bool run) {
+std::optional<ReadSide> read_side(const std::string& text, const DiffSideOptions& options) {
   std::error_code ignored;
   if (!std::filesystem::exists(text, ignored)) return std::nullopt;
   const FileBytes bytes = load_run_file(text);
   if (looks_like_result_file(bytes.view())) return ReadSide{.side = saved_side(text, bytes.view())};
-  if (is_program(text, bytes.view(), run)) return std::nullopt;
-  return profile_side(text, bytes);
+  if (is_program(text, bytes.view(), options.run)) return std::nullopt;
+  return profile_side(text, bytes, options.code);
 }
 
 DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
@@ -154,8 +155,8 @@ constexpr auto kOnAThreadIfOneIsToBeHad = std::launch::async | std::launch::defe
 
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
                           CommandContext& context) {
-  auto reading_head = std::async(kOnAThreadIfOneIsToBeHad, read_side, head, options.run);
-  std::optional<ReadSide> base_side = read_side(base, options.run);
+  auto reading_head = std::async(kOnAThreadIfOneIsToBeHad, read_side, head, options);
+  std::optional<ReadSide> base_side = read_side(base, options);
   if (!base_side) base_side = ReadSide{.side = fetch_side(base, options, context)};
   std::optional<ReadSide> head_side = reading_head.get();
   if (!head_side) head_side = ReadSide{.side = fetch_side(head, options, context)};
@@ -166,7 +167,7 @@ DiffSides load_diff_sides(const std::string& base, const std::string& head, cons
 }
 
 DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
-  std::optional<ReadSide> read = read_side(text, options.run);
+  std::optional<ReadSide> read = read_side(text, options);
   if (!read) read = ReadSide{.side = fetch_side(text, options, context)};
   name_inside({&read});
   for (const std::string& warning : read->side.warnings) context.warn(warning);

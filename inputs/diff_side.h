@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/console/command_spec.h"
 #include "icount/stats/result.h"
 
@@ -23,7 +24,8 @@ struct DiffSideOptions {
   bool fresh = false;       ///< measure an executable again even when its result is kept
   double time_limit_s = 0;  ///< for programs; 0: none
   bool jumps = true;        ///< record what happens inside functions of what is measured
-  std::string store;        ///< --store, for sides such as @main (inputs/open_store.h)
+  KeptCode code = KeptCode::kCostly;
+  std::string store;  ///< --store, for sides such as @main (inputs/open_store.h)
 };
 
 struct DiffSides {

@@ -13,7 +13,6 @@
 #include "icount/callgraph/inclusive.h"
 #include "icount/callgrind/call_count_trust.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/inputs/run_files.h"
 #include "icount/objects/name_code.h"
@@ -112,15 +111,16 @@ LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, 
   return parse_with(file.view(), name, options);
 }
 
-LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name) {
+LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name, KeptCode kept) {
+  const double part = kept == KeptCode::kAll ? std::numeric_limits<double>::min() : kCostlyPart;
   expect_tables(file);
   ParseOptions options;
   options.keep_lines = true;
-  options.keep_costly_insides = kCostlyPart;
+  options.keep_costly_insides = part;
   options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
   LoadedProfile loaded = parse_with(file.view(), name, options);
   if (loaded.has_costly_code) return loaded;
-  ProfileCode code = read_inside(file, name, loaded, costly_functions(loaded.graph, kCostlyPart));
+  ProfileCode code = read_inside(file, name, loaded, costly_functions(loaded.graph, part));
   if (!code.functions.empty()) loaded.graph.code = std::make_shared<const ProfileCode>(std::move(code));
   return loaded;
 }

@@ -11,6 +11,7 @@
 #include "icount/base/file.h"
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/stacks/call_stacks.h"
 
 namespace icount {
@@ -29,8 +30,8 @@ struct LoadedProfile {
 LoadedProfile parse_profile_graph(std::string_view bytes, std::string_view name, bool keep_lines = false);
 /// The same, giving the file's memory back as it is read.
 LoadedProfile parse_profile_graph(const FileBytes& file, std::string_view name, bool keep_lines = false);
-/// With lines, and with what happens inside costly functions.
-LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name);
+/// With lines, and with what happens inside costly functions or all.
+LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name, KeptCode kept = KeptCode::kCostly);
 
 /// Gives what happens inside functions of the profile at `path` names of its objects, as far as these are older. Warns
 /// where the objects show that code is listed under another function than its own.

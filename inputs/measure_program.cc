@@ -28,6 +28,7 @@ ProgramCountOptions make_options(const MeasureProgramOptions& options, CommandCo
   count.callgrind_options = options.callgrind_options;
   count.working_dir = options.working_dir;
   count.keep_insides = options.jumps;
+  count.code = options.code;
   count.keep_lines = true;  // a later diff proves inlining moves by lines
   if (options.reuse) count.cache_dir = default_cache_dir(context.environment);
   return count;

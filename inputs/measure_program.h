@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/console/command_spec.h"
 #include "icount/harness/pins.h"
 #include "icount/inputs/program_input.h"
@@ -35,6 +36,7 @@ struct MeasureProgramOptions {
   bool memory = false;                         ///< bytes and peak, too (timer/program_memory.h)
   std::vector<std::string> callgrind_options;  ///< further events and the like
   bool jumps = true;                           ///< record what happens inside functions
+  KeptCode code = KeptCode::kCostly;
   Pins pins;
 };
 

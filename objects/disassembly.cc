@@ -9,6 +9,7 @@
 
 #include "icount/base/error.h"
 #include "icount/objects/code_bytes.h"
+#include "icount/objects/misplaced_code.h"
 
 namespace icount {
 namespace {
@@ -72,6 +73,24 @@ std::vector<MachineInstruction> disassemble(const std::filesystem::path& object,
       all.insert(all.end(), std::make_move_iterator(between.begin()), std::make_move_iterator(between.end()));
   }
   return all;
+}
+
+std::vector<uint64_t> find_conditional_jumps(const CodeBytes& code, std::span<const CodeRange> ranges,
+                                             std::span<const uint64_t> starts) {
+  Disassembler reader(EM_X86_64, "code");
+  std::vector<uint64_t> found;
+  for (const auto& [begin, end] : ranges) {
+    for (uint64_t at = begin; at < end;) {
+      const std::string_view bytes = code.from(at);
+      const InstructionFlow flow = flow_of_instruction(bytes);
+      if (flow.goes_on && flow.jumps_there) found.push_back(at);
+      const uint64_t length = flow.length != 0 ? flow.length : reader.read(bytes, at).second;
+      const auto next = std::upper_bound(starts.begin(), starts.end(), at);
+      const uint64_t known = next == starts.end() ? end : *next;
+      at = length == 0 ? known : std::min(at + length, known);  // data between code is stepped over
+    }
+  }
+  return found;
 }
 
 std::string disassemble_bytes(std::string_view bytes) {

@@ -42,13 +42,6 @@ class DwarfFile {
   Dwarf* dwarf_ = nullptr;
 };
 
-/// Where distributions keep the debug information of a build.
-std::filesystem::path separate_file(const std::filesystem::path& object) {
-  const std::string id = load_build_id(object);
-  if (id.size() < 3) return {};
-  return std::filesystem::path("/usr/lib/debug/.build-id") / id.substr(0, 2) / (id.substr(2) + ".debug");
-}
-
 std::string text_of(Dwarf_Die* entry, unsigned attribute) {
   Dwarf_Attribute found;
   const char* text = nullptr;
@@ -65,6 +58,15 @@ std::string name_of(Dwarf_Die* entry) {
 /// As Valgrind has it: below the folder that was compiled in, also where that is relative itself.
 std::string full_name(const std::string& file, const std::string& folder) {
   return file.starts_with('/') || folder.empty() ? file : folder + "/" + file;
+}
+
+/// File and line of a row of the line table; empty where it has none.
+std::optional<std::pair<std::string, uint64_t>> place_of(Dwarf_Line* line, const std::string& folder) {
+  int number = 0;
+  if (!line || dwarf_lineno(line, &number) != 0 || number <= 0) return std::nullopt;
+  const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+  if (!file) return std::nullopt;
+  return std::pair(full_name(file, folder), static_cast<uint64_t>(number));
 }
 
 /// Of the file with the entry's declaration. dwarf_decl_file (libdw 0.188) knows no file number 0, which DWARF 5 has
@@ -136,15 +138,11 @@ class NameReader {
     for (const auto& [first, end] : ranges_of(unit))
       for (size_t i = first; i < end && count_assignment(); ++i) {
         ++covered;
-        Dwarf_Line* const line = dwarf_getsrc_die(unit, addresses_[i]);
-        int number = 0;
-        if (!line || dwarf_lineno(line, &number) != 0 || number <= 0) continue;
-        const char* const file = dwarf_linesrc(line, nullptr, nullptr);
-        if (!file) continue;
-        const auto [at, fresh] =
-            files_.try_emplace(full_name(file, folder), static_cast<uint32_t>(names_.files.size()));
+        const auto place = place_of(dwarf_getsrc_die(unit, addresses_[i]), folder);
+        if (!place) continue;
+        const auto [at, fresh] = files_.try_emplace(place->first, static_cast<uint32_t>(names_.files.size()));
         if (fresh) names_.files.emplace_back(at->first);
-        names_.lines[i] = {at->second, static_cast<uint64_t>(number)};
+        names_.lines[i] = {at->second, place->second};
       }
     return covered;
   }
@@ -220,6 +218,38 @@ class NameReader {
   bool fits_ = true;
 };
 
+DebugLines read_debug_lines(Dwarf* dwarf) {
+  constexpr uint32_t kEnd = ~uint32_t{0};
+  DebugLines table;
+  std::map<std::string, uint32_t> files;
+  Dwarf_CU* unit = nullptr;
+  Dwarf_Die top;
+  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &top, nullptr) == 0) {
+    Dwarf_Lines* lines = nullptr;
+    size_t count = 0;
+    if (dwarf_getsrclines(&top, &lines, &count) != 0) continue;
+    const std::string folder = text_of(&top, DW_AT_comp_dir);
+    for (size_t i = 0; i < count && table.rows.size() < kMostAssignments; ++i) {
+      Dwarf_Line* const line = dwarf_onesrcline(lines, i);
+      Dwarf_Addr address = 0;
+      bool is_end = false;
+      if (!line || dwarf_lineaddr(line, &address) != 0 || dwarf_lineendsequence(line, &is_end) != 0) continue;
+      DebugLine& row = table.rows.emplace_back(DebugLine{.address = address, .file = is_end ? kEnd : 0});
+      const auto place = is_end ? std::nullopt : place_of(line, folder);
+      if (!place) continue;
+      const auto [at, fresh] = files.try_emplace(place->first, static_cast<uint32_t>(table.files.size()));
+      if (fresh) table.files.emplace_back(at->first);
+      row.file = at->second;
+      row.line = place->second;
+    }
+  }
+  // An end is where the next piece of code may begin.
+  std::stable_sort(table.rows.begin(), table.rows.end(), [](const DebugLine& a, const DebugLine& b) {
+    return std::pair(a.address, a.file != kEnd) < std::pair(b.address, b.file != kEnd);
+  });
+  return table;
+}
+
 }  // namespace
 
 /// The object's own, then the separate one; opened when they are first asked.
@@ -238,7 +268,7 @@ DebugInformation& DebugInformation::operator=(DebugInformation&&) noexcept = def
 std::optional<DebugNames> DebugInformation::find(std::span<const uint64_t> addresses, DebugDetail detail) {
   for (const bool separate : {false, true}) {
     std::optional<DwarfFile>& file = separate ? files_->separate : files_->own;
-    if (!file) file.emplace(separate ? separate_file(files_->object) : files_->object);
+    if (!file) file.emplace(separate ? separate_debug_file(load_build_id(files_->object)) : files_->object);
     if (!file->get()) continue;
     if (auto names = NameReader(file->get(), addresses, detail).read()) return names;
   }
@@ -247,6 +277,15 @@ std::optional<DebugNames> DebugInformation::find(std::span<const uint64_t> addre
 
 std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
   return DebugInformation(object).find(addresses, DebugDetail::kLinesAndInlined);
+}
+
+std::optional<DebugLines> load_debug_lines(const std::filesystem::path& object) {
+  for (const bool separate : {false, true}) {
+    const DwarfFile file(separate ? separate_debug_file(load_build_id(object)) : object);
+    if (!file.get()) continue;
+    if (DebugLines table = read_debug_lines(file.get()); !table.rows.empty()) return table;
+  }
+  return std::nullopt;
 }
 
 }  // namespace icount

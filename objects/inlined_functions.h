@@ -34,6 +34,18 @@ struct DebugNames {
   std::string producer;              ///< compiler and options of the unit that has most of the addresses
 };
 
+/// The code from here to the next row is of this line.
+struct DebugLine {
+  uint64_t address = 0;
+  uint32_t file = 0;  ///< index into DebugLines::files
+  uint64_t line = 0;  ///< 0: no line's, or the end of a piece of code
+};
+
+struct DebugLines {
+  std::vector<DebugLine> rows;  ///< by address; of several at one address the last one counts
+  std::vector<std::string> files;
+};
+
 enum class DebugDetail { kLines, kLinesAndInlined };
 
 /// An object's debug information, kept open: to unpack it takes longer than to read it.
@@ -55,5 +67,8 @@ class DebugInformation {
 /// `addresses` are ascending and the object's own. nullopt where there is no debug information of them, in the file or
 /// below /usr/lib/debug, and where it is damaged.
 std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses);
+
+/// The lines of all of the object's code, whether it ran or not. nullopt as load_debug_names.
+std::optional<DebugLines> load_debug_lines(const std::filesystem::path& object);
 
 }  // namespace icount

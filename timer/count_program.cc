@@ -53,7 +53,7 @@ std::string status_of(const ProcessProfile& process) {
 }
 
 /// All programs that one process ran. What dumps in their midst took from the calls that were active is given back.
-CostGraph make_process_graph(std::vector<Profile> programs, CodeNamer& namer, FloatingPoint& floating,
+CostGraph make_process_graph(std::vector<Profile> programs, KeptCode kept, CodeNamer& namer, FloatingPoint& floating,
                              std::set<std::string>& placed) {
   constexpr std::string_view kAsked = "--dump-";  // by icount, not by the program itself
   std::vector<CostGraph> graphs;
@@ -63,7 +63,7 @@ CostGraph make_process_graph(std::vector<Profile> programs, CodeNamer& namer, Fl
     graphs.push_back(make_cost_graph(std::move(profile), KeptCode::kAll));
     placed.merge(namer.place_code(graphs.back()));
     namer.find_floating_point(graphs.back(), floating);
-    keep_costly_code(graphs.back());
+    if (kept == KeptCode::kCostly) keep_costly_code(graphs.back());
     if (has_dumps) complete_inclusive(graphs.back());
   }
   if (graphs.size() == 1) return std::move(graphs[0]);
@@ -287,7 +287,7 @@ class ProgramCounter {
     for (ProcessProfile& process : run.processes) {
       CountedProcess counted{std::move(process.argv), process.parent, status_of(process), process.not_counted, {}};
       if (!process.programs.empty()) {
-        counted.graph = make_process_graph(std::move(process.programs), namer, floating, placed);
+        counted.graph = make_process_graph(std::move(process.programs), options_.code, namer, floating, placed);
         namer.name(counted.graph);
       }
       result.processes.push_back(std::move(counted));

@@ -11,6 +11,7 @@
 
 #include "icount/base/process.h"
 #include "icount/callgraph/cost_graph.h"
+#include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
@@ -29,7 +30,8 @@ struct ProgramCountOptions {
   std::vector<std::string> callgrind_options;  ///< further events and the like (callgrind/user_options.h)
   Seconds time_limit{0};
   bool keep_lines = false;
-  bool keep_insides = false;         ///< record jumps and fill CostGraph::code; not with stacks
+  bool keep_insides = false;  ///< record jumps and fill CostGraph::code; not with stacks
+  KeptCode code = KeptCode::kCostly;
   bool follow_children = true;       ///< count what the program starts, too
   int stacks = 0;                    ///< callers to record with every function; 0: no call stacks
   bool per_thread = false;           ///< a note with the part of each thread
