@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 #include "icount/base/text.h"
 
@@ -20,6 +21,16 @@ std::string function_of_frame(std::string_view line, std::string_view prefix) {
   std::string_view function = trim(line.substr(colon + 2));
   function = function.substr(0, function.find(" (in "));  // an object, where Valgrind knows no line
   return function.starts_with("???") ? std::string() : std::string(function);
+}
+
+/// " icount: 0x1148 of /usr/bin/avx", as icount's own tool says it.
+bool read_object_place(std::string_view line, UnhandledInstruction& instruction) {
+  constexpr std::string_view kSays = " icount: 0x", kOf = " of ";
+  const size_t of = line.find(kOf);
+  if (!line.starts_with(kSays) || of == std::string_view::npos) return false;
+  std::from_chars(line.data() + kSays.size(), line.data() + of, instruction.object_address, 16);
+  instruction.object = line.substr(of + kOf.size());
+  return true;
 }
 
 }  // namespace
@@ -41,8 +52,12 @@ std::optional<UnhandledInstruction> find_unhandled_instruction(std::string_view 
     if (found.empty() || (pid != 0 && prefix != fmt::format("=={}==", pid))) continue;
     std::string_view where = trim(line.substr(address + kAddress.size()));
     if (where.ends_with('.')) where.remove_suffix(1);
-    return UnhandledInstruction{std::string(found), std::string(where), found.starts_with("0x62"),
-                                i + 1 < lines.size() ? function_of_frame(lines[i + 1], prefix) : std::string()};
+    UnhandledInstruction instruction{
+        .bytes = std::string(found), .address = std::string(where), .avx512 = found.starts_with("0x62")};
+    if (i + 1 < lines.size()) instruction.where = function_of_frame(lines[i + 1], prefix);
+    for (size_t k = i + 1; k < lines.size() && lines[k].starts_with(prefix); ++k)
+      if (read_object_place(lines[k].substr(prefix.size()), instruction)) break;
+    return instruction;
   }
   return std::nullopt;
 }

@@ -11,10 +11,12 @@ namespace icount {
 
 /// An instruction that ended a process with SIGILL because Valgrind does not know it.
 struct UnhandledInstruction {
-  std::string bytes;    ///< "0x62 0xF1 0x7D 0x48 ..."
-  std::string address;  ///< "0x109139"; empty when the log does not say
-  bool avx512 = false;  ///< the first byte is the EVEX prefix
-  std::string where;    ///< "kernel (avx.c:3)", its function; empty when the log does not say
+  std::string bytes;            ///< "0x62 0xF1 0x7D 0x48 ..."
+  std::string address;          ///< "0x109139"; empty when the log does not say
+  bool avx512 = false;          ///< the first byte is the EVEX prefix
+  std::string where;            ///< "kernel (avx.c:3)", its function; empty when the log does not say
+  std::string object;           ///< the file that has it; empty where Valgrind itself reads lines
+  uint64_t object_address = 0;  ///< of the object's own
 };
 
 /// What the log says about process `pid`, 0: about the first that it names; nullopt when it met no such instruction (an

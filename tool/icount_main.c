@@ -113,6 +113,17 @@ void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void);
 void __wrap_vgModuleLocal_read_debuginfo_dwarf3(void) {}
 void __wrap_vgModuleLocal_read_callframe_info_dwarf3(void) {}
 
+/* Behind a stack trace, which names an instruction that Valgrind does not know: where to look for the first line. */
+extern void __real_vgPlain_get_and_pp_StackTrace(ThreadId tid, UInt most);
+void __wrap_vgPlain_get_and_pp_StackTrace(ThreadId tid, UInt most);
+void __wrap_vgPlain_get_and_pp_StackTrace(ThreadId tid, UInt most) {
+  __real_vgPlain_get_and_pp_StackTrace(tid, most);
+  const Addr at = VG_(get_IP)(tid);
+  const DebugInfo* const object = VG_(find_DebugInfo)(VG_(current_DiEpoch)(), at);
+  if (object)
+    VG_(umsg)("icount: %#lx of %s\n", at - VG_(DebugInfo_get_text_bias)(object), VG_(DebugInfo_get_filename)(object));
+}
+
 /* VEX looks for its own mistakes three times in each block: a tenth of what a large program's start takes. */
 void __wrap_sanityCheckIRSB(const IRSB* block, const HChar* caller, Bool is_flat, IRType word);
 void __wrap_sanityCheckIRSB(const IRSB* block, const HChar* caller, Bool is_flat, IRType word) {}

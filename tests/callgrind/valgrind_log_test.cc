@@ -71,6 +71,19 @@ TEST(ValgrindLogTest, AnInstructionsPlaceIsSaidWhereTheLogHasIt) {
       << "the bytes were those of process 8";
 }
 
+// Of the process that is asked for: its own trace ends before the next one's words.
+TEST(ValgrindLogTest, WhereTheInstructionLiesInItsObjectIsReadFromIcountsOwnTool) {
+  const std::string log =
+      "vex: unhandled instruction bytes: 0x62 0x1\n==7== valgrind: Unrecognised instruction at address 0x109148.\n"
+      "==7==    at 0x109148: f (in /usr/bin/avx 2)\n==7==    by 0x109200: main (in /usr/bin/avx 2)\n";
+  const auto found = find_unhandled_instruction(log + "==7== icount: 0x1148 of /usr/bin/avx 2\n", 7);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->where, "f");
+  EXPECT_EQ(found->object, "/usr/bin/avx 2");
+  EXPECT_EQ(found->object_address, 0x1148u);
+  EXPECT_EQ(find_unhandled_instruction(log + "==8== icount: 0x1148 of /usr/bin/avx\n", 7)->object, "");
+}
+
 TEST(ValgrindLogTest, ProgramsThatValgrindRefusedAreListedOnce) {
   const std::string refused = "==7== Warning: Can't execute setuid/setgid/setcap executable: ";
   EXPECT_EQ(find_refused_programs(refused + "/bin/su\nx\n" + refused + "/bin/a b \n" + refused + "/bin/su\n"),
