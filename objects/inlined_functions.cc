@@ -275,10 +275,6 @@ std::optional<DebugNames> DebugInformation::find(std::span<const uint64_t> addre
   return std::nullopt;
 }
 
-std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
-  return DebugInformation(object).find(addresses, DebugDetail::kLinesAndInlined);
-}
-
 std::optional<DebugLines> load_debug_lines(const std::filesystem::path& object) {
   for (const bool separate : {false, true}) {
     const DwarfFile file(separate ? separate_debug_file(load_build_id(object)) : object);

@@ -56,7 +56,8 @@ class DebugInformation {
   DebugInformation(DebugInformation&&) noexcept;
   DebugInformation& operator=(DebugInformation&&) noexcept;
 
-  /// As load_debug_names; with kLines no names of functions.
+  /// `addresses` are ascending and the object's own; with kLines no names of functions. nullopt where there is no debug
+  /// information of them, in the file or below /usr/lib/debug, and where it is damaged.
   std::optional<DebugNames> find(std::span<const uint64_t> addresses, DebugDetail detail);
 
  private:
@@ -64,11 +65,7 @@ class DebugInformation {
   std::unique_ptr<Files> files_;
 };
 
-/// `addresses` are ascending and the object's own. nullopt where there is no debug information of them, in the file or
-/// below /usr/lib/debug, and where it is damaged.
-std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses);
-
-/// The lines of all of the object's code, whether it ran or not. nullopt as load_debug_names.
+/// The lines of all of the object's code, whether it ran or not. nullopt as DebugInformation::find.
 std::optional<DebugLines> load_debug_lines(const std::filesystem::path& object);
 
 }  // namespace icount

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <string>
 #include <vector>
@@ -23,33 +24,55 @@ std::string_view without_level(std::string_view name) {
 
 }  // namespace
 
+FunctionsByOffset::FunctionsByOffset(const ElfSymbols& object) : begins_(kPage + 1) {
+  const auto offset_of = [](const ElfSymbol* symbol) { return symbol->address % kPage; };
+  for (const ElfSymbol& symbol : object.symbols)
+    if (symbol.is_function && symbol.is_defined) functions_.push_back(&symbol);
+  std::stable_sort(functions_.begin(), functions_.end(),
+                   [&](const ElfSymbol* a, const ElfSymbol* b) { return offset_of(a) < offset_of(b); });
+  for (const ElfSymbol* symbol : functions_) ++begins_[offset_of(symbol) + 1];
+  std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+}
+
+std::span<const ElfSymbol* const> FunctionsByOffset::find(uint64_t address) const {
+  const size_t offset = address % kPage;
+  return std::span(functions_).subspan(begins_[offset], begins_[offset + 1] - begins_[offset]);
+}
+
 std::optional<uint64_t> find_load_bias(const CostGraph& graph, const ProfileCode& code, std::string_view object,
-                                       const ElfSymbols& symbols) {
+                                       const FunctionsByOffset& functions) {
   struct Begin {
     std::string_view name;
     uint64_t address = 0;
   };
-  // Objects are loaded at whole pages, so that an address and its symbol agree in its last bits.
-  std::vector<std::vector<Begin>> by_offset(kPage);
+  std::vector<Begin> begins;
+  std::set<std::string_view> names;
   for (const FunctionCode& one : code.functions) {
     if (graph.object(one.function) != object) continue;
-    std::set<uint64_t> begins;
-    for (const CodeEntry& entry : one.entries) begins.insert(entry.to);
-    if (!one.rows.empty()) begins.insert(one.rows.front().address);
-    for (const uint64_t begin : begins)
-      by_offset[begin % kPage].push_back({without_level(graph.name(one.function)), begin});
+    const std::string_view name = without_level(graph.name(one.function));
+    if (name.starts_with("0x")) continue;  // no symbol has it
+    names.insert(name);
+    std::set<uint64_t> addresses;
+    for (const CodeEntry& entry : one.entries) addresses.insert(entry.to);
+    if (!one.rows.empty()) addresses.insert(one.rows.front().address);
+    for (const uint64_t address : addresses) begins.push_back({name, address});
   }
   std::map<uint64_t, std::set<std::string_view>> votes;  // names of functions
-  for (const ElfSymbol& symbol : symbols.symbols) {
-    if (!symbol.is_function || !symbol.is_defined || by_offset[symbol.address % kPage].empty()) continue;
-    const std::string plain = demangle(symbol.name);
-    for (const Begin& begin : by_offset[symbol.address % kPage]) {
-      if (symbol.name != begin.name && plain != begin.name) continue;
-      auto& names = votes[begin.address - symbol.address];
-      names.insert(begin.name);
-      if (names.size() == kEnough) return begin.address - symbol.address;
-    }
-  }
+  const auto has_enough = [&](const Begin& begin, const ElfSymbol& symbol) {
+    if (symbol.name != begin.name && demangle(symbol.name) != begin.name) return false;
+    auto& found = votes[begin.address - symbol.address];
+    found.insert(begin.name);
+    return found.size() == kEnough;
+  };
+  // Most profiles have the object's own addresses. What all functions fit, none fits better.
+  for (const Begin& begin : begins)
+    for (const ElfSymbol* const symbol : functions.find(begin.address))
+      if (symbol->address == begin.address && has_enough(begin, *symbol)) return 0;
+  if (!names.empty() && votes[0].size() == names.size()) return 0;
+  votes.clear();
+  for (const Begin& begin : begins)
+    for (const ElfSymbol* const symbol : functions.find(begin.address))
+      if (has_enough(begin, *symbol)) return begin.address - symbol->address;
   const auto most = std::max_element(votes.begin(), votes.end(),
                                      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
   if (most == votes.end()) return std::nullopt;

@@ -10,7 +10,6 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/harness/build_id.h"
 #include "icount/objects/disassembly.h"
-#include "icount/objects/load_bias.h"
 
 namespace icount {
 namespace {
@@ -60,7 +59,7 @@ CodeNamer::Known::iterator CodeNamer::known(const std::string& path) {
   const auto [at, fresh] = known_.try_emplace(path);
   if (!fresh) return at;
   try {
-    at->second.symbols = load_elf_symbols(path);
+    at->second.functions.emplace(at->second.symbols.emplace(load_elf_symbols(path)));
     at->second.identity = load_file_identity(path);
   } catch (const Error&) {
     at->second.symbols.reset();  // a file that is gone, or no object, has no names
@@ -80,7 +79,7 @@ void CodeNamer::find_objects(CodeToName& wanted, ProfileCode& code, std::vector<
     if (!fs::is_regular_file(object, error)) continue;  // a profile may name a pipe
     const auto file = known(object);
     if (!file->second.symbols) continue;
-    if (const auto bias = find_load_bias(graph, code, object, *file->second.symbols))
+    if (const auto bias = find_load_bias(graph, code, object, *file->second.functions))
       found.push_back({wanted, graph, code, file->first, *bias, wanted.recorded.has_value()});
   }
 }
@@ -107,9 +106,11 @@ void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
     addresses.insert(addresses.end(), file.addresses.begin(), file.addresses.end());
     sort_each_once(addresses);
     Reading& reading = readings.emplace_back(Reading{file, std::move(addresses), {}});
+    if (!file.debug) file.debug.emplace(at->first);
     reading.names =
-        std::async(std::launch::async | std::launch::deferred,
-                   [path = at->first, wanted = reading.addresses] { return load_debug_names(path, wanted); });
+        std::async(std::launch::async | std::launch::deferred, [&debug = *file.debug, wanted = reading.addresses] {
+          return debug.find(wanted, DebugDetail::kLinesAndInlined);
+        });
   }
   for (Reading& reading : readings) {
     reading.file.names = reading.names.get();
@@ -165,7 +166,7 @@ std::optional<uint64_t> CodeNamer::bias_of(const CostGraph& graph, const std::st
   if (code.is_at_fixed_place()) return 0;
   const auto file = known(object);
   if (!file->second.symbols) return std::nullopt;
-  if (const auto bias = find_load_bias(graph, *graph.code, object, *file->second.symbols)) return bias;
+  if (const auto bias = find_load_bias(graph, *graph.code, object, *file->second.functions)) return bias;
   // Without symbols: Callgrind writes most objects' own addresses.
   for (const FunctionCode& one : graph.code->functions)
     if (graph.object(one.function) == object)

@@ -18,6 +18,7 @@
 #include "icount/objects/code_bytes.h"
 #include "icount/objects/floating_point.h"
 #include "icount/objects/inlined_functions.h"
+#include "icount/objects/load_bias.h"
 #include "icount/objects/misplaced_code.h"
 
 namespace icount {
@@ -65,7 +66,9 @@ class CodeNamer {
 
  private:
   struct KnownObject {
-    std::optional<ElfSymbols> symbols;  ///< empty: it can't be read
+    std::optional<ElfSymbols> symbols;           ///< empty: it can't be read
+    std::optional<FunctionsByOffset> functions;  ///< of symbols, where there are
+    std::optional<DebugInformation> debug;       ///< once asked for
     std::string identity;
     std::optional<FunctionAreas> areas;  ///< once asked for
     std::vector<uint64_t> addresses;     ///< that `names` are of

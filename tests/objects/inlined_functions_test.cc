@@ -16,6 +16,10 @@
 namespace icount {
 namespace {
 
+std::optional<DebugNames> load_debug_names(const std::filesystem::path& object, std::span<const uint64_t> addresses) {
+  return DebugInformation(object).find(addresses, DebugDetail::kLinesAndInlined);
+}
+
 namespace fs = std::filesystem;
 
 constexpr std::string_view kSource = R"(#include <stdlib.h>
