@@ -214,7 +214,8 @@ ReuseRecord ReuseRecord::parse(std::string_view text) {
     if (kind == kKindNames.end() || at >= line.size())
       record.add_unknown(fmt::format("its record has a line that is none: {}", line));
     else
-      record.entries_.insert({static_cast<ChangeSource>(kind - kKindNames.begin()), std::string(line.substr(at)),
+      record.entries_.insert(record.entries_.end(),  // where it belongs, as it was written in order
+                             {static_cast<ChangeSource>(kind - kKindNames.begin()), std::string(line.substr(at)),
                               std::string(words[1]), std::string(words[2])});
   }
   return record;

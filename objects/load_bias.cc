@@ -25,13 +25,14 @@ std::string_view without_level(std::string_view name) {
 }  // namespace
 
 FunctionsByOffset::FunctionsByOffset(const ElfSymbols& object) : begins_(kPage + 1) {
-  const auto offset_of = [](const ElfSymbol* symbol) { return symbol->address % kPage; };
+  const auto is_function = [](const ElfSymbol& symbol) { return symbol.is_function && symbol.is_defined; };
   for (const ElfSymbol& symbol : object.symbols)
-    if (symbol.is_function && symbol.is_defined) functions_.push_back(&symbol);
-  std::stable_sort(functions_.begin(), functions_.end(),
-                   [&](const ElfSymbol* a, const ElfSymbol* b) { return offset_of(a) < offset_of(b); });
-  for (const ElfSymbol* symbol : functions_) ++begins_[offset_of(symbol) + 1];
+    if (is_function(symbol)) ++begins_[symbol.address % kPage + 1];
   std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+  functions_.resize(begins_.back());
+  std::vector<size_t> next = begins_;
+  for (const ElfSymbol& symbol : object.symbols)
+    if (is_function(symbol)) functions_[next[symbol.address % kPage]++] = &symbol;
 }
 
 std::span<const ElfSymbol* const> FunctionsByOffset::find(uint64_t address) const {

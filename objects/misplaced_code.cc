@@ -384,14 +384,16 @@ InstructionFlow flow_of_instruction(std::string_view bytes) {
 }
 
 FunctionAreas::FunctionAreas(const ElfSymbols& object) {
-  std::vector<ElfSymbol> sized;
+  std::vector<const ElfSymbol*> sized;  // LibTorch has hundreds of thousands
   for (const ElfSymbol& symbol : object.symbols)
     if (symbol.is_function && symbol.is_defined && symbol.size > 0 && symbol.address + symbol.size > symbol.address)
-      sized.push_back(symbol);
-  std::sort(sized.begin(), sized.end(), [](const ElfSymbol& a, const ElfSymbol& b) {
-    return std::tuple(a.address, a.name.size(), a.name) < std::tuple(b.address, b.name.size(), b.name);
+      sized.push_back(&symbol);
+  std::sort(sized.begin(), sized.end(), [](const ElfSymbol* a, const ElfSymbol* b) {
+    if (a->address != b->address) return a->address < b->address;
+    return std::pair(a->name.size(), a->name) < std::pair(b->name.size(), b->name);
   });
-  for (const ElfSymbol& symbol : sized) {
+  for (const ElfSymbol* const one : sized) {
+    const ElfSymbol& symbol = *one;
     if (areas_.empty() || symbol.address >= areas_.back().end) areas_.push_back({symbol.address, symbol.address, {}});
     Area& area = areas_.back();
     area.end = std::max(area.end, symbol.address + symbol.size);
