@@ -15,6 +15,7 @@
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
 #include "icount/console/valgrind_option.h"
+#include "icount/gate/commit_sources.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
@@ -48,6 +49,11 @@ constexpr OptionSpec kDiffOptions[] = {
      "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
     {"bench", "BINARY", "with --base-ref: the benchmark binary to count (`icount bench`); its arguments follow --"},
+    {"patch", "FILE",
+     "the diff between BASE and HEAD: say which of its hunks are executed and what each did; sources are read from "
+     "--repo or this folder"},
+    {"commits", "A..B", "the same with two commits of --repo or this repository, which BASE and HEAD were built from"},
+    {"repo", "DIR", "with --patch or --commits: where the sources are (default: this folder)"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"no-jumps", "",
      "do not record jumps of what is measured: a few percent faster, but functions are not explained inside"},
@@ -86,7 +92,8 @@ constexpr ExampleSpec kDiffExamples[] = {
 
 struct DiffOptions {
   std::string base, head;
-  DiffRefsOptions refs;  ///< base_ref is empty: base and head are named
+  DiffRefsOptions refs;                                           ///< base_ref is empty: base and head are named
+  std::string patch, base_commit, head_commit, repository = ".";  ///< what lies between named sides; empty: not known
   CompareResultsOptions compare;
   DiffSideOptions side;
   ExplanationView view;
@@ -95,9 +102,28 @@ struct DiffOptions {
   std::optional<Allowance> limit;
 };
 
+/// What lies between saved profiles.
+void read_commits(const ParsedOptions& parsed, DiffOptions& options) {
+  options.patch = parsed.text("patch");
+  if (parsed.has("repo")) options.repository = parsed.text("repo");
+  parsed.excludes("patch", "commits");
+  for (const char* name : {"patch", "commits", "repo"})
+    if (parsed.has(name)) parsed.excludes("base-ref", name);
+  if (parsed.has("repo") && !parsed.has("patch") && !parsed.has("commits"))
+    parsed.problem("--repo is for --patch or --commits");
+  if (!parsed.has("commits")) return;
+  const std::string range = parsed.text("commits");
+  const size_t dots = range.find("..");
+  if (dots == 0 || dots == std::string::npos || dots + 2 == range.size() || range[dots + 2] == '.')
+    return parsed.problem("--commits takes two commits as A..B");
+  options.base_commit = range.substr(0, dots);
+  options.head_commit = range.substr(dots + 2);
+}
+
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),        parsed.text("suite"),
                   parsed.text("bench"),    parsed.program(),        parsed.seconds("timeout", 0)};
+  read_commits(parsed, options);
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
     if (!parsed.arguments().empty())
@@ -213,10 +239,22 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
 }
 
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
-  const DiffOptions options = read_diff_options(parsed);
-  const auto [base, head] = options.refs.base_ref.empty()
-                                ? load_diff_sides(options.base, options.head, options.side, context)
-                                : measure_refs(options.refs, context);
+  DiffOptions options = read_diff_options(parsed);
+  std::optional<CommitSources> commits;
+  if (!options.patch.empty())
+    commits = load_patch_sources(options.patch, options.repository);
+  else if (!options.base_commit.empty())
+    commits = load_commit_sources(options.repository, options.base_commit, options.head_commit);
+  DiffSides sides;
+  if (options.refs.base_ref.empty()) {
+    sides = load_diff_sides(options.base, options.head, options.side, context);
+  } else {
+    MeasuredRefs measured = measure_refs(options.refs, context);
+    sides = std::move(measured.sides);
+    commits = std::move(measured.commits);
+  }
+  if (commits) options.compare.commits = &*commits;
+  const auto& [base, head] = sides;
   const bool single = base.file.results.size() == 1 && head.file.results.size() == 1;
   return single ? diff_pair(base, head, options, context) : diff_set(base, head, options, context);
 }

@@ -10,6 +10,7 @@
 #include "icount/cli/run_suite.h"
 #include "icount/console/status_line.h"
 #include "icount/gate/base_build.h"
+#include "icount/gate/commit_sources.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/cache_folder.h"
@@ -30,23 +31,25 @@ class RefsMeasurer {
         inside_(options.suite.empty() ? fs::path(".") : folder_of(options.suite)),
         top_(git_output(inside_, {"rev-parse", "--show-toplevel"})) {}
 
-  DiffSides measure() {
+  MeasuredRefs measure() {
     resolve_commit(inside_, options_.base_ref);
     if (!options_.head_ref.empty()) resolve_commit(inside_, options_.head_ref);
     check_program();
-    DiffSides sides;
+    MeasuredRefs measured{.sides = {}, .commits = load_commit_sources(inside_, options_.base_ref, options_.head_ref)};
+    DiffSides& sides = measured.sides;
     {
       GitWorktree tree(inside_, options_.base_ref,
                        make_folder_in_cache(default_cache_dir(context_.environment), "worktrees"));
+      for (auto& roots : measured.commits.roots) roots.push_back(tree.path().string());
       sides.base = measure_commit(tree, options_.base_ref);
       if (!options_.head_ref.empty()) {
         tree.checkout(resolve_commit(inside_, options_.head_ref));  // what is built in it is reused
         sides.head = measure_commit(tree, options_.head_ref);
-        return sides;
+        return measured;
       }
     }
     sides.head = measure_working_tree();
-    return sides;
+    return measured;
   }
 
  private:
@@ -156,7 +159,7 @@ class RefsMeasurer {
 
 }  // namespace
 
-DiffSides measure_refs(const DiffRefsOptions& options, CommandContext& context) {
+MeasuredRefs measure_refs(const DiffRefsOptions& options, CommandContext& context) {
   return RefsMeasurer(options, context).measure();
 }
 

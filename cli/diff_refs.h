@@ -7,6 +7,7 @@
 
 #include "icount/console/command_spec.h"
 #include "icount/inputs/diff_side.h"
+#include "icount/mine/attribution.h"
 
 namespace icount {
 
@@ -22,9 +23,14 @@ struct DiffRefsOptions {
   bool jumps = true;                 ///< record what happens inside functions
 };
 
+struct MeasuredRefs {
+  DiffSides sides;
+  CommitSources commits;  ///< what lies between them
+};
+
 /// Both sides. Error{kUsage} for an unknown commit and for a program that is named by an absolute path inside of the
 /// repository; Error{kCannotJudge} when a build fails or a commit has no such program or suite; Error{kTool} when the
 /// program fails.
-DiffSides measure_refs(const DiffRefsOptions& options, CommandContext& context);
+MeasuredRefs measure_refs(const DiffRefsOptions& options, CommandContext& context);
 
 }  // namespace icount

@@ -23,6 +23,7 @@
 #include "icount/explain/match/joined_graph.h"
 #include "icount/explain/match/match.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/explain/places/share_out.h"
 
 namespace icount {
 namespace {
@@ -161,14 +162,22 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
                                       Explanation& explanation) {
   const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters),
                               to_list = nodes_to_list(joined, options.list_functions);
+  const auto keep_places = [&](PlacedChange places) {
+    explanation.places = std::make_shared<const PlacedChange>(std::move(places));
+  };
   if (trusted) {
     OpenedFlow flow = decompose_with_leading_clusters_open(joined.flow, to_open);
     const std::array<const ProfileCode*, 2> code = {joined.sides[0]->graph->code.get(),
                                                     joined.sides[1]->graph->code.get()};
-    if (!code[0] || !code[1]) return make_causes(joined, std::move(flow), explanation.delta);
+    if (!code[0] || !code[1]) {
+      if (options.with_places) keep_places(share_out_terms(joined, flow));
+      return make_causes(joined, std::move(flow), explanation.delta);
+    }
     FunctionOpener opener(joined, code, to_list, options.list_opened);
     std::vector<GroupedCause> causes = make_causes(joined, std::move(flow), explanation.delta,
                                                    [&](const OpenedFlow& opened, std::vector<GroupedCause>& found) {
+                                                     if (options.with_places)
+                                                       keep_places(share_out_terms(joined, opened));
                                                      if (options.open_functions) opener.open(opened, found);
                                                      opener.list(opened);
                                                    });
@@ -177,6 +186,7 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
     return causes;
   }
   explanation.edges = changed_edges(joined);
+  if (options.with_places) keep_places(share_out_totals(joined));
   return make_total_cost_causes(joined);
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 #include "icount/explain/function_listing.h"
 
 namespace icount {
+
+struct PlacedChange;  // explain/placed_change.h
 
 /// What kind of cause a line of the explanation is; to_text gives the names used in JSON (own-cost, calls, ...).
 enum class CauseKind {
@@ -141,6 +144,7 @@ struct Explanation {
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
   ChangeSummary summary;
   std::vector<ExplanationNote> notes;
+  std::shared_ptr<const PlacedChange> places;  ///< of ExplainOptions::with_places
 };
 
 enum class CallTrust { kDetect, kTrusted, kUntrusted };
@@ -155,6 +159,7 @@ struct ExplainOptions {
   bool open_functions = true;  ///< look into leading functions, where both graphs have CostGraph::code
   std::vector<std::string> list_functions;  ///< functions to list side by side
   bool list_opened = false;                 ///< also those that were looked into
+  bool with_places = false;                 ///< share the change out among the lines of the source, too
   int64_t noise = 0;                        ///< largest difference between repeats of one side, in the event
 };
 

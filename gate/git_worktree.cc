@@ -34,8 +34,8 @@ std::vector<std::string> environment_without_git() {
   return environment;
 }
 
-ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<std::string>& words) {
-  ProcessSpec spec;
+ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                       ProcessSpec spec = {}) {
   // The commits of a pull request are checked out here: nothing of the repository is run by that.
   spec.argv = {"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"};
   spec.argv.insert(spec.argv.end(), words.begin(), words.end());
@@ -84,13 +84,20 @@ void sweep_slots(const fs::path& slots, const fs::path& repository) {
 
 }  // namespace
 
-std::string git_output(const std::filesystem::path& folder, const std::vector<std::string>& words) {
-  const ProcessOutcome outcome = run_git(folder, words);
+std::string git_bytes(const std::filesystem::path& folder, const std::vector<std::string>& words, std::string input) {
+  ProcessSpec spec;
+  spec.input = std::move(input);
+  spec.max_output_bytes = size_t{1} << 30;
+  ProcessOutcome outcome = run_git(folder, words, std::move(spec));
   if (!outcome.ok())
     throw Error(ErrorKind::kUsage,
                 fmt::format("git {} in {}: {}", fmt::join(words, " "), folder.empty() ? "." : folder.string(),
                             trim(outcome.errors).empty() ? describe_end(outcome) : std::string(trim(outcome.errors))));
-  return std::string(trim(outcome.output));
+  return std::move(outcome.output);
+}
+
+std::string git_output(const std::filesystem::path& folder, const std::vector<std::string>& words) {
+  return std::string(trim(git_bytes(folder, words)));
 }
 
 std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference) {

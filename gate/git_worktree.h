@@ -13,6 +13,10 @@ namespace icount {
 /// Runs git in `folder` and gives its trimmed output; Error{kUsage} "git WORDS in FOLDER: ..." when it fails.
 std::string git_output(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
+/// The same with all of the output, as it is, whatever its size; `input` is given to git.
+std::string git_bytes(const std::filesystem::path& folder, const std::vector<std::string>& words,
+                      std::string input = {});
+
 /// Full hash of a commit; Error{kUsage} that names the reference when there is none.
 std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference);
 

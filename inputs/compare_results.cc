@@ -238,7 +238,9 @@ void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& p
 
 }  // namespace
 
-ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
+namespace {
+
+ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   refuse_failed(base);
   refuse_failed(head);
   ComparedPair pair;
@@ -276,6 +278,21 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   } else {
     compare_totals(base, head, pair, with_noise);
   }
+  return pair;
+}
+
+}  // namespace
+
+ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
+  if (!options.commits) return compare_pair(base, head, options);
+  CompareResultsOptions with_places = options;
+  with_places.explain.with_places = true;
+  ComparedPair pair = compare_pair(base, head, with_places);
+  // Without places there are no graphs, or the sides differ in how they were counted: notes say so.
+  if (pair.explanation.places)
+    pair.heading.mine = std::make_shared<const Mine>(
+        attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta));
+  pair.explanation.places.reset();
   return pair;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "icount/explain/explain.h"
+#include "icount/mine/attribution.h"
 #include "icount/report/explanation_document.h"
 #include "icount/stats/name_rules.h"
 #include "icount/stats/result.h"
@@ -17,6 +18,7 @@ struct CompareResultsOptions {
   bool force = false;               ///< compare what was not measured alike, and say so
   bool c_functions = false;         ///< explain Python statements by C functions, also where Python calls were recorded
   std::optional<NameRules> rename;  ///< rewrites names on both sides before they are matched; a note says so
+  const CommitSources* commits = nullptr;  ///< what lies between the sides: the heading then says what is theirs
 };
 
 /// One benchmark's result on one side, with what is needed to speak about it.

@@ -13,6 +13,7 @@
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/listing_document.h"
+#include "icount/report/mine_document.h"
 #include "icount/report/short_name.h"
 
 namespace icount {
@@ -296,6 +297,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   const ShortNames names = short_names(explanation, rows, view, width);
   Document out;
   add_change(out, explanation, heading, view, width);
+  if (heading.mine) out.append(make_mine_document(*heading.mine));
   add_causes(out, rows, names, view);
   add_sides(out, explanation, heading);
   add_notes(out, explanation, heading, names, view, width);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "icount/explain/explain.h"
+#include "icount/mine/attribution.h"
 #include "icount/report/cause_rows.h"
 #include "icount/report/document.h"
 
@@ -22,9 +24,10 @@ struct EventTotals {
 /// What is said around the explanation.
 struct ExplanationHeading {
   std::string base_name, head_name;
-  std::vector<EventTotals> events;  ///< every event that both sides have; the explained one among them
-  std::vector<std::string> notes;   ///< said before the explanation's own notes
-  std::string allocations = {};     ///< how their number changed, below the change itself; empty: it did not
+  std::vector<EventTotals> events;        ///< every event that both sides have; the explained one among them
+  std::vector<std::string> notes;         ///< said before the explanation's own notes
+  std::string allocations = {};           ///< how their number changed, below the change itself; empty: it did not
+  std::shared_ptr<const Mine> mine = {};  ///< what the commits between the sides did, where these are known
 };
 
 /// The heading without notes that were said for all benchmarks already.

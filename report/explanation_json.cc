@@ -4,6 +4,7 @@
 
 #include "icount/report/cause_sentence.h"
 #include "icount/report/listing_document.h"
+#include "icount/report/mine_json.h"
 
 namespace icount {
 namespace {
@@ -75,6 +76,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   json["renamed"] = explanation.renamed;
   json["causes"] = Json::array();
   for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause));
+  if (heading.mine) add_mine_to_json(*heading.mine, json);
   json["functions"] = Json::array();
   for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));
   for (const FunctionListing& listing : explanation.listings) json["listings"].push_back(listing_to_json(listing));

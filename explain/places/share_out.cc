@@ -1,0 +1,355 @@
+#include "icount/explain/places/share_out.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "icount/base/checked.h"
+#include "icount/callgraph/function_code.h"
+
+namespace icount {
+namespace {
+
+/// Both sides ran the same instructions: of those that the side with fewer of them ran, all but so many per cent lie
+/// as far behind the function's beginning on the other. Other code has other lengths, which shift what follows.
+constexpr double kSameOffsets = 0.98;
+
+struct Weight {
+  uint32_t function = 0, callee = PlacedShare::kNone, chain = 0;
+  long double value = 0;
+};
+
+class TermSharer {
+ public:
+  explicit TermSharer(const JoinedGraph& joined) : joined_(joined) {
+    name_functions();
+    for (size_t side = 0; side < 2; ++side) {
+      placed_.chains[side].emplace_back();
+      numbers_[side].emplace(PlaceChain{}, 0);
+      read_side(side);
+    }
+    find_calls();
+  }
+
+  PlacedChange share_out(const OpenedFlow& flow) {
+    collect_sites(flow.condensed);
+    for (const Term& term : flow.figures.terms) {
+      switch (term.kind) {
+        case TermKind::kOwnCost:
+          share_own_cost(flow, term);
+          break;
+        case TermKind::kCalls:
+          share_calls(flow, term);
+          break;
+        case TermKind::kEntry:
+          add_share({.of = PlacedShare::Of::kEntry,
+                     .side = static_cast<uint8_t>(term.value > 0 ? 1 : 0),
+                     .function = flow.condensed.members[term.index].front(),
+                     .value = term.value});
+      }
+    }
+    return finish();
+  }
+
+  PlacedChange share_out_totals() {
+    for (uint32_t node = 0; node < joined_.functions.size(); ++node) {
+      const BothSides& self = joined_.flow.nodes[node].self;
+      if (self[0] == self[1]) continue;
+      share(PlacedShare::Of::kOwnCost, node, {&own_[0][node], &own_[1][node]},
+            {static_cast<long double>(self[0]), static_cast<long double>(self[1])}, false);
+    }
+    return finish();
+  }
+
+ private:
+  using Weights = std::vector<Weight>;
+  using Parts = std::array<long double, 2>;
+
+  void name_functions() {
+    for (const JoinedFunction& function : joined_.functions) {
+      PlacedFunction& one = placed_.functions.emplace_back();
+      one.name = function.name;
+      one.object = function.object;
+      for (size_t side = 0; side < 2; ++side)
+        if (function.folded[side] != kNoFunction)
+          one.files[side] = joined_.sides[side]->functions[function.folded[side]].file;
+    }
+  }
+
+  uint32_t file_number(std::string_view name) {
+    const auto [at, fresh] = files_.try_emplace(std::string(name), static_cast<uint32_t>(placed_.files.size()));
+    if (fresh) placed_.files.emplace_back(name);
+    return at->second;
+  }
+
+  uint32_t chain_number(size_t side, PlaceChain chain) {
+    const auto [at, fresh] = numbers_[side].try_emplace(chain, static_cast<uint32_t>(placed_.chains[side].size()));
+    if (fresh) placed_.chains[side].push_back(std::move(chain));
+    return at->second;
+  }
+
+  /// What a side recorded by line: of functions with addresses by chain, of others by line alone.
+  void read_side(size_t side) {
+    const FoldedGraph& folded = *joined_.sides[side];
+    const CostGraph& graph = *folded.graph;
+    own_[side].resize(joined_.functions.size());
+    offsets_.resize(joined_.functions.size());
+    std::vector<bool> has_code(graph.functions.size(), false);
+    placed_.knows_lines[side] = !graph.lines.empty();
+    if (graph.code) {
+      read_code(side, *graph.code, has_code);
+      for (const CodeObject& object : graph.code->objects)
+        placed_.knows_inlined[side] = placed_.knows_inlined[side] || object.has_names;
+    }
+    std::vector<uint32_t> numbers(graph.strings.size(), PlacedShare::kNone);
+    for (size_t i = 0; i < graph.lines.size(); ++i) {
+      const LineRow& row = graph.lines[i];
+      const int64_t cost = graph.line_self[i * graph.events.size() + folded.event];
+      if (has_code[row.function]) continue;
+      const uint32_t node = joined_.node_of[side][folded.folded_of[row.function]];
+      uint32_t& file = numbers[row.file];
+      if (file == PlacedShare::kNone) file = file_number(graph.strings.view(row.file));
+      const uint32_t chain = row.line == 0 ? 0 : chain_number(side, {{file, row.line}});
+      own_[side][node].push_back({node, PlacedShare::kNone, chain, static_cast<long double>(cost)});
+      if (chain != 0) placed_.executed[side].push_back({node, chain, -1});
+    }
+    join_executed(placed_.executed[side]);
+  }
+
+  void read_code(size_t side, const ProfileCode& code, std::vector<bool>& has_code) {
+    const FoldedGraph& folded = *joined_.sides[side];
+    std::vector<uint32_t> numbers;
+    for (const std::string& file : code.files) numbers.push_back(file_number(file));
+    for (const FunctionCode& function : code.functions) {
+      if (function.rows.empty()) continue;
+      has_code[function.function] = true;
+      const uint32_t node = joined_.node_of[side][folded.folded_of[function.function]];
+      const uint32_t own_file = file_number(folded.graph->file(function.function));
+      std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> known;  // by line, file and inlined function
+      std::vector<uint32_t> chains;
+      for (const CodeRow& row : function.rows) {
+        const auto [at, fresh] = known.try_emplace({row.line, row.file, row.inlined}, 0);
+        if (fresh) at->second = chain_number(side, chain_of(code, row, numbers, own_file));
+        chains.push_back(at->second);
+      }
+      uint64_t begin = function.rows.front().address;
+      int64_t most = -1;
+      for (const CodeEntry& entry : function.entries)
+        if (!entry.by_jump && entry.times > most) std::tie(begin, most) = std::pair(entry.to, entry.times);
+      for (size_t i = 0; i < function.rows.size(); ++i) {
+        const auto cost = static_cast<long double>(function.self[i * code.events + folded.event]);
+        own_[side][node].push_back({node, PlacedShare::kNone, chains[i], cost});
+        if (chains[i] != 0) placed_.executed[side].push_back({node, chains[i], function.rows[i].executions});
+        offsets_[node][side].push_back(function.rows[i].address - begin);
+      }
+      for (size_t i = 0; i < function.calls.size(); ++i) {
+        const CodeCall& call = function.calls[i];
+        if (call.callee == kUnknownFunction) continue;
+        const auto row = std::lower_bound(function.rows.begin(), function.rows.end(), call.from,
+                                          [](const CodeRow& one, uint64_t address) { return one.address < address; });
+        const bool found = row != function.rows.end() && row->address == call.from;
+        const uint32_t chain = found ? chains[static_cast<size_t>(row - function.rows.begin())] : 0;
+        const uint32_t callee = joined_.node_of[side][folded.folded_of[call.callee]];
+        const int64_t cost = function.call_costs.empty() ? 0 : function.call_costs[i * code.events + folded.event];
+        sites_[side][key_of(node, callee)].push_back({chain, call.calls, cost});
+      }
+    }
+  }
+
+  static PlaceChain chain_of(const ProfileCode& code, const CodeRow& row, const std::vector<uint32_t>& numbers,
+                             uint32_t own_file) {
+    PlaceChain chain;
+    if (row.line != 0) chain.push_back({numbers[row.file], row.line});
+    for (uint32_t at = row.inlined; at != 0;) {
+      const InlinedCode& one = code.inlined[at - 1];
+      const uint32_t around = one.outer == 0 ? own_file : numbers[code.inlined[one.outer - 1].file];
+      if (one.call_line != 0) chain.push_back({around, one.call_line});
+      at = one.outer;
+    }
+    return chain;
+  }
+
+  /// Each place of a function once, with its most executions.
+  static void join_executed(std::vector<ExecutedPlace>& places) {
+    std::sort(places.begin(), places.end(), [](const ExecutedPlace& a, const ExecutedPlace& b) {
+      return std::tie(a.function, a.chain, b.executions) < std::tie(b.function, b.chain, a.executions);
+    });
+    places.erase(std::unique(places.begin(), places.end(),
+                             [](const ExecutedPlace& a, const ExecutedPlace& b) {
+                               return a.function == b.function && a.chain == b.chain;
+                             }),
+                 places.end());
+  }
+
+  void find_calls() {
+    for (const FlowEdge& edge : joined_.flow.edges) placed_.calls.emplace_back(edge.caller, edge.callee);
+    for (uint32_t node = 0; node < offsets_.size(); ++node) {
+      auto& [base, head] = offsets_[node];
+      if (base.empty() || head.empty()) continue;
+      for (auto* offsets : {&base, &head}) {
+        std::sort(offsets->begin(), offsets->end());
+        offsets->erase(std::unique(offsets->begin(), offsets->end()), offsets->end());
+      }
+      std::vector<uint64_t> common;
+      std::set_intersection(base.begin(), base.end(), head.begin(), head.end(), std::back_inserter(common));
+      placed_.functions[node].has_code = true;
+      placed_.functions[node].has_same_code =
+          static_cast<double>(common.size()) >= kSameOffsets * static_cast<double>(std::min(base.size(), head.size()));
+    }
+  }
+
+  static uint64_t key_of(uint32_t caller, uint32_t callee) { return uint64_t{caller} << 32 | callee; }
+
+  /// By edge of the condensed graph, the call sites of the functions that its nodes stand for.
+  void collect_sites(const CondensedFlow& condensed) {
+    const FlowGraph& graph = condensed.graph;
+    for (auto& sites : edge_sites_) sites.resize(graph.edges.size());
+    for (const FlowEdge& full : joined_.flow.edges) {
+      const uint32_t caller = condensed.node_of[full.caller];
+      const std::span<const FlowEdge> edges = graph.edges_of(caller);
+      for (const uint32_t callee : {condensed.entered_by[full.callee], condensed.node_of[full.callee]}) {
+        const auto edge = std::lower_bound(edges.begin(), edges.end(), callee,
+                                           [](const FlowEdge& one, uint32_t node) { return one.callee < node; });
+        if (edge == edges.end() || edge->callee != callee) continue;
+        const auto number = static_cast<uint32_t>(&*edge - graph.edges.data());
+        for (size_t side = 0; side < 2; ++side) add_sites(full, side, edge_sites_[side][number]);
+        break;
+      }
+    }
+  }
+
+  void add_sites(const FlowEdge& full, size_t side, Weights& weights) const {
+    if (full.calls[side] == 0) return;
+    const auto found = sites_[side].find(key_of(full.caller, full.callee));
+    if (found == sites_[side].end()) {
+      weights.push_back({full.caller, full.callee, 0, static_cast<long double>(full.calls[side])});
+      return;
+    }
+    // Calls that one side alone makes are told at what they cost: by site, where that is known.
+    const bool by_cost = only_side(full) && std::all_of(found->second.begin(), found->second.end(),
+                                                        [](const Site& site) { return site.cost > 0; });
+    for (const Site& site : found->second)
+      weights.push_back(
+          {full.caller, full.callee, site.chain, static_cast<long double>(by_cost ? site.cost : site.calls)});
+  }
+
+  void share_own_cost(const OpenedFlow& flow, const Term& term) {
+    const std::vector<uint32_t>& members = flow.condensed.members[term.index];
+    const Decomposition& figures = flow.figures;
+    std::vector<long double> values{term.value};
+    if (members.size() > 1) values = member_terms(joined_.flow, flow, term);
+    for (size_t m = 0; m < members.size(); ++m) {
+      if (values[m] == 0) continue;
+      Parts parts{};
+      for (size_t side = 0; side < 2; ++side) {
+        const auto self = static_cast<long double>(joined_.flow.nodes[members[m]].self[side]);
+        const long double calls = figures.sides[side].calls[term.index];
+        parts[side] = figures.fixed_self[term.index] || calls <= 0
+                          ? self
+                          : self / calls * figures.own_cost_calls[side][term.index];
+      }
+      share(PlacedShare::Of::kOwnCost, members[m], {&own_[0][members[m]], &own_[1][members[m]]},
+            settle(parts, values[m]), false);
+    }
+  }
+
+  void share_calls(const OpenedFlow& flow, const Term& term) {
+    const FlowEdge& edge = flow.condensed.graph.edges[term.index];
+    Parts rates{};
+    for (size_t side = 0; side < 2; ++side)
+      rates[side] = flow.figures.fixed_calls[term.index] ? static_cast<long double>(edge.calls[side])
+                                                         : flow.figures.sides[side].calls_per_call[term.index];
+    const long double change = rates[1] - rates[0];
+    Parts parts{};
+    if (std::abs(change) > 1e-9L * std::max(rates[0], rates[1]) && (change > 0) == (term.value > 0))
+      parts = {term.value / change * rates[0], term.value / change * rates[1]};
+    share(PlacedShare::Of::kCalls, flow.condensed.members[edge.caller].front(),
+          {&edge_sites_[0][term.index], &edge_sites_[1][term.index]}, settle(parts, term.value),
+          only_side(edge).has_value());
+  }
+
+  /// Head's part less base's made `value`: what is missing goes to the side that it speaks of.
+  static Parts settle(Parts parts, long double value) {
+    const long double missing = value - (parts[1] - parts[0]);
+    if (missing > 0)
+      parts[1] += missing;
+    else
+      parts[0] -= missing;
+    return parts;
+  }
+
+  void share(PlacedShare::Of of, uint32_t function, std::array<const Weights*, 2> weights, const Parts& parts,
+             bool is_of_one_side) {
+    for (size_t side = 0; side < 2; ++side) {
+      const long double part = side == 0 ? -parts[0] : parts[1];
+      if (part == 0) continue;
+      long double sum = 0;
+      for (const Weight& one : *weights[side]) sum += one.value;
+      PlacedShare share{.of = of,
+                        .side = static_cast<uint8_t>(side),
+                        .is_of_one_side = is_of_one_side,
+                        .function = function,
+                        .value = part};
+      if (sum <= 0) {
+        add_share(share);
+        continue;
+      }
+      for (const Weight& one : *weights[side]) {
+        if (one.value == 0) continue;
+        share.function = one.function;
+        share.callee = one.callee;
+        share.chain = one.chain;
+        share.value = part * (one.value / sum);
+        add_share(share);
+      }
+    }
+  }
+
+  void add_share(const PlacedShare& share) { placed_.shares.push_back(share); }
+
+  /// Shares of one place as one.
+  PlacedChange finish() {
+    const auto key = [](const PlacedShare& share) {
+      return std::tuple(share.of, share.function, share.callee, share.side, share.chain, share.is_of_one_side);
+    };
+    std::stable_sort(placed_.shares.begin(), placed_.shares.end(),
+                     [&](const PlacedShare& a, const PlacedShare& b) { return key(a) < key(b); });
+    size_t kept = 0;
+    for (const PlacedShare& share : placed_.shares) {
+      if (kept > 0 && key(placed_.shares[kept - 1]) == key(share))
+        placed_.shares[kept - 1].value += share.value;
+      else
+        placed_.shares[kept++] = share;
+    }
+    placed_.shares.resize(kept);
+    return std::move(placed_);
+  }
+
+  struct Site {
+    uint32_t chain = 0;
+    int64_t calls = 0, cost = 0;
+  };
+
+  const JoinedGraph& joined_;
+  PlacedChange placed_;
+  std::unordered_map<std::string, uint32_t> files_;
+  std::array<std::map<PlaceChain, uint32_t>, 2> numbers_;
+  std::array<std::vector<Weights>, 2> own_;  // by function
+  std::vector<std::array<std::vector<uint64_t>, 2>> offsets_;
+  std::array<std::unordered_map<uint64_t, std::vector<Site>>, 2> sites_;
+  std::array<std::vector<Weights>, 2> edge_sites_;  // by edge of the condensed graph
+};
+
+}  // namespace
+
+PlacedChange share_out_terms(const JoinedGraph& joined, const OpenedFlow& flow) {
+  return TermSharer(joined).share_out(flow);
+}
+
+PlacedChange share_out_totals(const JoinedGraph& joined) { return TermSharer(joined).share_out_totals(); }
+
+}  // namespace icount

@@ -1,0 +1,512 @@
+#include "icount/mine/attribution.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+#include "icount/base/check.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/explain/flow/opened_flow.h"
+#include "icount/mine/changed_source.h"
+#include "icount/mine/hunk_units.h"
+#include "icount/mine/path_match.h"
+
+namespace icount {
+namespace {
+
+/// A part of the change: of a hunk, or outside and of a function.
+struct Bucket {
+  uint32_t hunk = kNoHunk;
+  size_t why = 0;  ///< HunkShare or OutsideReason
+  uint32_t function = 0;
+  auto operator<=>(const Bucket&) const = default;
+};
+
+/// What a chain says of itself, whatever function it is executed in.
+struct ChainHunks {
+  uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
+  uint32_t macro = kNoHunk;
+  const ChangedBlock* around = nullptr;  ///< a changed function or type around a frame
+  uint64_t around_line = 0;
+};
+
+class Attribution {
+ public:
+  Attribution(const PlacedChange& change, const CommitSources& commits)
+      : change_(change), commits_(commits), source_(commits), units_(commits.diff.hunks.size()) {
+    for (size_t side = 0; side < 2; ++side) {
+      paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
+      chains_[side].resize(change.chains[side].size());
+      for (uint32_t chain = 0; chain < chains_[side].size(); ++chain) chains_[side][chain] = read_chain(side, chain);
+    }
+    find_executed();
+    find_symbols();
+  }
+
+  Mine attribute(int64_t delta) {
+    std::vector<const PlacedShare*> left;
+    for (const PlacedShare& share : change_.shares)
+      if (!place_by_lines(share)) left.push_back(&share);
+    place_taken_over(left);
+    place_other_work(left);
+    join_units();
+    return finish(delta);
+  }
+
+ private:
+  using Hunks = std::vector<uint32_t>;
+
+  static uint64_t position(const DiffHunk& hunk) {
+    return hunk.new_lines.count > 0 || hunk.old_lines.count == 0 ? hunk.new_lines.first : hunk.new_lines.first + 1;
+  }
+
+  SourceSpot spot(size_t side, const PlaceFrame& frame) const {
+    const uint32_t file = paths_[side].diff_file[frame.file];
+    return file == kNotInDiff ? SourceSpot{kNoHunk, kNotInDiff, 0} : source_.spot(side, file, frame.line);
+  }
+
+  ChainHunks read_chain(size_t side, uint32_t chain) {
+    ChainHunks says;
+    for (const PlaceFrame& frame : change_.chains[side][chain]) {
+      const SourceSpot at = spot(side, frame);
+      if (at.hunk != kNoHunk && says.changed == kNoHunk) says.changed = at.hunk;
+      if (!source_.macros().empty() && says.macro == kNoHunk) says.macro = macro_on(side, frame);
+      if (at.file == kNotInDiff || says.around || at.hunk != kNoHunk) continue;
+      says.around = changed_around(at.file, at.line);
+      says.around_line = at.line;
+    }
+    return says;
+  }
+
+  const ChangedBlock* changed_around(uint32_t file, uint64_t line) {
+    const auto [at, fresh] = around_.try_emplace({file, line}, nullptr);
+    if (fresh) at->second = source_.changed_around(file, line);
+    return at->second;
+  }
+
+  uint32_t macro_on(size_t side, const PlaceFrame& frame) {
+    const std::string& path = paths_[side].repository[frame.file];
+    if (path.empty() || !commits_.text) return kNoHunk;
+    const SourceText* text = nullptr;
+    if (const uint32_t file = paths_[side].diff_file[frame.file]; file != kNotInDiff) text = source_.source(side, file);
+    if (!text) {
+      const auto [at, fresh] = other_texts_[side].try_emplace(path);
+      if (fresh)
+        if (const auto language = language_of(path))
+          if (const auto bytes = commits_.text(side, path)) at->second = read_source(*bytes, *language);
+      text = &at->second;
+    }
+    if (frame.line == 0 || frame.line > text->words.size()) return kNoHunk;
+    for (const std::string& word : text->words[frame.line - 1])
+      if (const auto found = source_.macros().find(word); found != source_.macros().end()) return found->second;
+    return kNoHunk;
+  }
+
+  void find_executed() {
+    const size_t hunks = commits_.diff.hunks.size();
+    for (size_t side = 0; side < 2; ++side) {
+      executed_lines_[side].resize(hunks);
+      executions_[side].resize(hunks);
+      is_executed_[side].assign(hunks, false);
+      for (const ExecutedPlace& place : change_.executed[side])
+        for (const PlaceFrame& frame : change_.chains[side][place.chain]) {
+          const SourceSpot at = spot(side, frame);
+          if (at.hunk == kNoHunk) continue;
+          is_executed_[side][at.hunk] = true;
+          executed_lines_[side][at.hunk].insert(frame.line);
+          if (place.executions >= 0)
+            executions_[side][at.hunk] = std::max(executions_[side][at.hunk].value_or(0), place.executions);
+        }
+    }
+  }
+
+  bool is_executed(uint32_t hunk) const { return is_executed_[0][hunk] || is_executed_[1][hunk]; }
+
+  /// Of a changed block the hunk that is executed, or else any, that is nearest to the line.
+  uint32_t nearest(const ChangedBlock& block, uint64_t line) const {
+    const auto key = [&](uint32_t h) {
+      const uint64_t at = position(commits_.diff.hunks[h]);
+      return std::tuple(!is_executed(h), at > line ? at - line : line - at, h);
+    };
+    return *std::min_element(block.hunks.begin(), block.hunks.end(),
+                             [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
+  }
+
+  /// By function: hunks of the source function that it is compiled from, and hunks of code that is executed inside it,
+  /// those that ran most first.
+  void find_symbols() {
+    symbol_hunks_.resize(change_.functions.size());
+    holding_.resize(change_.functions.size());
+    std::vector<std::string> words;
+    for (const PlacedFunction& function : change_.functions) words.emplace_back(last_word(plain_name(function.name)));
+    std::vector<std::map<uint32_t, long double>> weights(change_.functions.size());
+    for (size_t side = 0; side < 2; ++side)
+      for (const ExecutedPlace& place : change_.executed[side]) {
+        const PlaceChain& chain = change_.chains[side][place.chain];
+        const ChainHunks& says = chains_[side][place.chain];
+        const auto weight = static_cast<long double>(std::max<int64_t>(place.executions, 1));
+        if (says.changed != kNoHunk)
+          weights[place.function][says.changed] += weight;
+        else if (says.around)
+          weights[place.function][nearest(*says.around, says.around_line)] += weight;
+        if (chain.empty() || (says.changed == kNoHunk && !says.around)) continue;
+        add_symbol_hunks(side, chain.back(), words[place.function], symbol_hunks_[place.function]);
+      }
+    for (size_t f = 0; f < weights.size(); ++f) {
+      for (const auto& [hunk, weight] : weights[f]) holding_[f].push_back(hunk);
+      std::stable_sort(holding_[f].begin(), holding_[f].end(),
+                       [&](uint32_t a, uint32_t b) { return weights[f].at(a) > weights[f].at(b); });
+    }
+  }
+
+  /// The outermost frame lies in the function's own source.
+  void add_symbol_hunks(size_t side, const PlaceFrame& frame, std::string_view name, Hunks& hunks) {
+    const SourceSpot at = spot(side, frame);
+    if (at.file == kNotInDiff) return;
+    const auto add = [&](uint32_t hunk) {
+      if (std::find(hunks.begin(), hunks.end(), hunk) == hunks.end()) hunks.push_back(hunk);
+    };
+    if (at.hunk != kNoHunk) {
+      const uint32_t file = paths_[side].diff_file[frame.file];
+      const SourceBlock* const function = source_.function_around(side, file, frame.line);
+      if (!function || function->name == name) add(at.hunk);
+    } else if (const ChangedBlock* const block = changed_around(at.file, at.line);
+               block && block->block.kind == SourceBlock::Kind::kFunction && block->block.name == name) {
+      for (const uint32_t hunk : block->hunks) add(hunk);
+      std::stable_sort(hunks.begin(), hunks.end(),
+                       [&](uint32_t a, uint32_t b) { return is_executed(a) > is_executed(b); });
+    }
+  }
+
+  void give(const PlacedShare& share, uint32_t hunk, HunkShare why) {
+    parts_[{hunk, static_cast<size_t>(why), 0}] += share.value;
+    weight_[hunk] += std::abs(share.value);
+    if (why == HunkShare::kChangedLines || why == HunkShare::kCallsFromChangedLines)
+      direct_[share.function][hunk] += share.value;
+  }
+
+  void leave(const PlacedShare& share, OutsideReason why) {
+    parts_[{kNoHunk, static_cast<size_t>(why), share.function}] += share.value;
+  }
+
+  bool place_by_lines(const PlacedShare& share) {
+    if (share.of == PlacedShare::Of::kEntry) {
+      leave(share, OutsideReason::kEntries);
+      return true;
+    }
+    const bool is_call = share.of == PlacedShare::Of::kCalls;
+    const ChainHunks& says = chains_[share.side][share.chain];
+    if (says.changed != kNoHunk) {
+      give(share, says.changed, is_call ? HunkShare::kCallsFromChangedLines : HunkShare::kChangedLines);
+    } else if (says.macro != kNoHunk) {
+      give(share, says.macro, HunkShare::kChangedMacro);
+    } else if (says.around) {
+      give(share, nearest(*says.around, says.around_line), HunkShare::kSameFunction);
+    } else if (const Hunks& own = symbol_hunks_[share.function]; !own.empty()) {
+      give(share, own.front(), HunkShare::kInlinedInto);
+    } else if (is_call && share.is_of_one_side && share.callee != PlacedShare::kNone &&
+               !symbol_hunks_[share.callee].empty()) {
+      give(share, symbol_hunks_[share.callee].front(), HunkShare::kCallMadeOrInlined);
+      taken_over_[share.function].emplace_back(symbol_hunks_[share.callee].front(), share.callee);
+    } else if (const Hunks& inside = holding_[share.function]; !inside.empty()) {
+      give(share, inside.front(), HunkShare::kChangedCodeInlined);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  /// Beside a call that one side alone makes: the caller's own cost, and what the callee called and it calls now.
+  void place_taken_over(std::vector<const PlacedShare*>& left) {
+    if (taken_over_.empty()) return;
+    const std::set<std::pair<uint32_t, uint32_t>> calls(change_.calls.begin(), change_.calls.end());
+    std::erase_if(left, [&](const PlacedShare* share) {
+      const auto taken = taken_over_.find(share->function);
+      if (taken == taken_over_.end()) return false;
+      for (const auto& [hunk, callee] : taken->second)
+        if (share->of == PlacedShare::Of::kOwnCost || calls.contains({callee, share->callee})) {
+          give(*share, hunk, HunkShare::kCallMadeOrInlined);
+          return true;
+        }
+      return false;
+    });
+  }
+
+  bool is_library(uint32_t f) const {
+    const PlacedFunction& function = change_.functions[f];
+    if (function.object.find(".so") == std::string::npos) return false;
+    for (size_t side = 0; side < 2; ++side)
+      for (size_t i = 0; i < change_.files.size() && !function.files[side].empty(); ++i)
+        if (change_.files[i] == function.files[side] && !paths_[side].repository[i].empty()) return false;
+    return true;
+  }
+
+  /// The hunk that did most of those which the nearest callers have, and which is executed.
+  uint32_t hunk_above(uint32_t f) {
+    if (callers_.empty()) {
+      callers_.resize(change_.functions.size());
+      for (const auto& [caller, callee] : change_.calls) callers_[callee].push_back(caller);
+    }
+    std::vector<bool> seen(change_.functions.size(), false);
+    seen[f] = true;
+    Hunks found;
+    for (std::vector<uint32_t> layer{f}; !layer.empty() && found.empty();) {
+      std::vector<uint32_t> above;
+      for (const uint32_t callee : layer)
+        for (const uint32_t caller : callers_[callee])
+          if (!seen[caller]) {
+            seen[caller] = true;
+            above.push_back(caller);
+            const Hunks& hunks = symbol_hunks_[caller].empty() ? holding_[caller] : symbol_hunks_[caller];
+            for (const uint32_t hunk : hunks)
+              if (is_executed(hunk)) found.push_back(hunk);
+          }
+      layer = std::move(above);
+    }
+    if (found.empty()) return kNoHunk;
+    return *std::min_element(found.begin(), found.end(), [&](uint32_t a, uint32_t b) {
+      return std::pair(-std::round(known_weight_[a]), a) < std::pair(-std::round(known_weight_[b]), b);
+    });
+  }
+
+  void place_other_work(const std::vector<const PlacedShare*>& left) {
+    known_weight_ = weight_;
+    std::map<uint32_t, uint32_t> above;
+    std::map<uint32_t, bool> libraries;
+    for (const PlacedShare* share : left) {
+      const uint32_t f = share->function;
+      const PlacedFunction& function = change_.functions[f];
+      const auto [library, fresh] = libraries.try_emplace(f, false);
+      if (fresh) library->second = is_library(f);
+      if (!library->second && function.has_code && !function.has_same_code) {
+        leave(*share, OutsideReason::kCompiledDifferently);
+        continue;
+      }
+      const auto [hunk, asked] = above.try_emplace(f, kNoHunk);
+      if (asked) hunk->second = hunk_above(f);
+      if (hunk->second != kNoHunk)
+        give(*share, hunk->second, HunkShare::kOtherWorkBelow);
+      else
+        leave(*share, library->second     ? OutsideReason::kLibrary
+                      : function.has_code ? OutsideReason::kOtherWork
+                                          : OutsideReason::kUnknown);
+    }
+  }
+
+  uint32_t first_hunk_of(uint32_t f) const {
+    if (!symbol_hunks_[f].empty()) return symbol_hunks_[f].front();
+    return holding_[f].empty() ? kNoHunk : holding_[f].front();
+  }
+
+  void join_units() {
+    join_by_source(source_, commits_, units_);
+    // The two ends of a call that one side alone makes: what left one of them is in the other.
+    for (const PlacedShare& share : change_.shares) {
+      if (share.of != PlacedShare::Of::kCalls || !share.is_of_one_side || share.callee == PlacedShare::kNone) continue;
+      const uint32_t from = first_hunk_of(share.function), to = first_hunk_of(share.callee);
+      if (from != kNoHunk && to != kNoHunk) units_.join(from, to);
+    }
+    // Lines that one hunk took out of a symbol and another put in: the one does now what the other did.
+    constexpr long double kTraded = 0.2L, kTakesPart = 0.1L;
+    for (const auto& [function, hunks] : direct_) {
+      long double up = 0, down = 0;
+      for (const auto& [hunk, value] : hunks) {
+        up = std::max(up, value);
+        down = std::max(down, -value);
+      }
+      if (std::min(up, down) <= kTraded * std::max(up, down)) continue;
+      Hunks traded;
+      for (const auto& [hunk, value] : hunks)
+        if (std::abs(value) > kTakesPart * std::min(up, down)) traded.push_back(hunk);
+      units_.join(traded);
+    }
+  }
+
+  Mine finish(int64_t delta) {
+    long double rest = static_cast<long double>(delta);  // of rounding, and of processes that one side alone has
+    for (const PlacedShare& share : change_.shares) rest -= share.value;
+    if (rest != 0) parts_[{kNoHunk, static_cast<size_t>(OutsideReason::kUnknown), PlacedShare::kNone}] += rest;
+    std::vector<Bucket> buckets;
+    std::vector<long double> values;
+    for (const auto& [bucket, value] : parts_) {
+      buckets.push_back(bucket);
+      values.push_back(value);
+    }
+    RoundedTerms rounded = round_to_total(values, delta, by_magnitude(values));
+    Mine mine{.base_name = commits_.base_name,
+              .head_name = commits_.head_name,
+              .has_uncommitted = commits_.has_uncommitted,
+              .delta = delta};
+    describe_hunks(mine);
+    make_units(mine);
+    mine.outside.delta = rounded.rest;
+    mine.outside.reasons[static_cast<size_t>(OutsideReason::kUnknown)] = rounded.rest;
+    for (size_t i = 0; i < buckets.size(); ++i) {
+      const Bucket& bucket = buckets[i];
+      const int64_t whole = rounded.whole[i];
+      if (whole == 0) continue;
+      if (bucket.hunk != kNoHunk) {
+        MineHunk& hunk = mine.hunks[bucket.hunk];
+        hunk.delta += whole;
+        mine.units[hunk.unit].delta += whole;
+        mine.units[hunk.unit].shares[bucket.why] += whole;
+        continue;
+      }
+      mine.outside.delta += whole;
+      mine.outside.reasons[bucket.why] += whole;
+      mine.outside.functions.push_back(
+          {bucket.function == PlacedShare::kNone ? std::string() : change_.functions[bucket.function].name,
+           static_cast<OutsideReason>(bucket.why), whole});
+    }
+    order(mine);
+    int64_t sum = mine.outside.delta;
+    for (const MineUnit& unit : mine.units) sum += unit.delta;
+    ICOUNT_CHECK(sum == delta, "units and what is outside add up to the change");
+    return mine;
+  }
+
+  void describe_hunks(Mine& mine) {
+    const Diff& diff = commits_.diff;
+    std::set<std::string> others;
+    for (uint32_t h = 0; h < diff.hunks.size(); ++h) {
+      const DiffHunk& hunk = diff.hunks[h];
+      MineHunk& one = mine.hunks.emplace_back();
+      one.old_path = diff.files[hunk.file].old_path;
+      one.path = diff.files[hunk.file].path();
+      one.old_lines = hunk.old_lines;
+      one.new_lines = hunk.new_lines;
+      one.text = source_.text_of(h);
+      one.function = source_.function_of(h);
+      one.macro = source_.macro_of(h);
+      one.type = source_.type_of(h);
+      if (one.text != HunkText::kCode) continue;
+      one.is_executed = is_executed(h);
+      const size_t side = executed_lines_[0][h].size() > executed_lines_[1][h].size() ? 0 : 1;
+      const auto of_side = source_.code_lines(h, side);
+      one.lines_with_code = of_side.size();
+      one.lines_executed = executed_lines_[side][h].size();
+      if (one.lines_with_code == 0) one.lines_with_code = source_.code_lines(h, 1 - side).size();
+      one.lines_with_code = std::max(one.lines_with_code, one.lines_executed);
+      for (size_t s = 0; s < 2; ++s)
+        one.executions[s] = is_executed_[s][h] ? executions_[s][h] : std::optional<int64_t>(0);
+    }
+    for (const DiffFile& file : diff.files)
+      if (!language_of(file.path()) || file.is_binary || file.is_submodule) others.insert(file.path());
+    mine.other_files.assign(others.begin(), others.end());
+    for (size_t side = 0; side < 2; ++side) {
+      mine.knows_lines = mine.knows_lines && change_.knows_lines[side];
+      mine.knows_inlined = mine.knows_inlined && change_.knows_inlined[side];
+    }
+    const auto& found = paths_[1].repository;
+    mine.files_are_found = std::any_of(found.begin(), found.end(), [](const auto& path) { return !path.empty(); });
+  }
+
+  void make_units(Mine& mine) {
+    std::map<uint32_t, uint32_t> numbers;
+    for (uint32_t h = 0; h < mine.hunks.size(); ++h) {
+      if (mine.hunks[h].text != HunkText::kCode) continue;
+      const auto [at, fresh] = numbers.try_emplace(units_.of(h), static_cast<uint32_t>(mine.units.size()));
+      if (fresh) mine.units.emplace_back();
+      mine.hunks[h].unit = at->second;
+      MineUnit& unit = mine.units[at->second];
+      unit.hunks.push_back(h);
+      unit.is_executed = unit.is_executed || mine.hunks[h].is_executed;
+    }
+  }
+
+  static uint64_t magnitude(int64_t value) {
+    return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
+  }
+
+  void order(Mine& mine) const {
+    for (MineUnit& unit : mine.units) {
+      std::stable_sort(unit.hunks.begin(), unit.hunks.end(), [&](uint32_t a, uint32_t b) {
+        return std::tuple(~magnitude(mine.hunks[a].delta), !mine.hunks[a].is_executed, a) <
+               std::tuple(~magnitude(mine.hunks[b].delta), !mine.hunks[b].is_executed, b);
+      });
+      uint64_t direct = 0, all = 0;
+      for (size_t why = 0; why < kHunkShares; ++why) {
+        const uint64_t part = magnitude(unit.shares[why]);
+        all += part;
+        if (why <= static_cast<size_t>(HunkShare::kCallsFromChangedLines)) direct += part;
+      }
+      uint64_t gross = 0;
+      for (const uint32_t h : unit.hunks) gross += magnitude(mine.hunks[h].delta);
+      // Four fifths on changed lines, and hunks that don't trade: a fifth against the change at most.
+      unit.tells_hunks_apart =
+          unit.hunks.size() > 1 && direct >= all - all / 5 && magnitude(unit.delta) >= gross - gross / 5;
+    }
+    std::vector<uint32_t> by_size(mine.units.size());
+    for (uint32_t i = 0; i < by_size.size(); ++i) by_size[i] = i;
+    std::stable_sort(by_size.begin(), by_size.end(), [&](uint32_t a, uint32_t b) {
+      return std::tuple(~magnitude(mine.units[a].delta), !mine.units[a].is_executed, a) <
+             std::tuple(~magnitude(mine.units[b].delta), !mine.units[b].is_executed, b);
+    });
+    std::vector<MineUnit> units;
+    for (const uint32_t unit : by_size) {
+      for (const uint32_t h : mine.units[unit].hunks) mine.hunks[h].unit = static_cast<uint32_t>(units.size());
+      units.push_back(std::move(mine.units[unit]));
+    }
+    mine.units = std::move(units);
+    std::stable_sort(mine.outside.functions.begin(), mine.outside.functions.end(),
+                     [](const OutsideFunction& a, const OutsideFunction& b) {
+                       return std::tuple(~magnitude(a.delta), std::string_view(a.function), a.reason) <
+                              std::tuple(~magnitude(b.delta), std::string_view(b.function), b.reason);
+                     });
+  }
+
+  const PlacedChange& change_;
+  const CommitSources& commits_;
+  const ChangedSource source_;
+  HunkUnits units_;
+  std::array<PathMatch, 2> paths_;
+  std::array<std::vector<ChainHunks>, 2> chains_;
+  std::map<std::pair<uint32_t, uint64_t>, const ChangedBlock*> around_;
+  std::array<std::map<std::string, SourceText>, 2> other_texts_;
+  std::array<std::vector<std::set<uint64_t>>, 2> executed_lines_;              // by hunk
+  std::array<std::vector<std::optional<int64_t>>, 2> executions_;              // by hunk
+  std::array<std::vector<bool>, 2> is_executed_;                               // by hunk
+  std::vector<Hunks> symbol_hunks_, holding_;                                  // by function
+  std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> taken_over_;  // by function: hunk and callee
+  std::vector<std::vector<uint32_t>> callers_;
+  std::map<Bucket, long double> parts_;
+  std::map<uint32_t, long double> weight_, known_weight_;       // by hunk: sum of magnitudes
+  std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and hunk
+};
+
+}  // namespace
+
+std::string_view to_text(HunkText text) {
+  switch (text) {
+    case HunkText::kCode:
+      return "code";
+    case HunkText::kComment:
+      return "comment";
+    case HunkText::kMoved:
+      return "moved";
+    case HunkText::kOtherFile:
+      return "other-file";
+  }
+  ICOUNT_CHECK(false, "every kind of text has a name");
+}
+
+std::string_view to_text(HunkShare share) {
+  constexpr std::array<std::string_view, kHunkShares> kNames = {
+      "changed_lines", "calls", "macro", "same_function", "inlined_into", "call_made_or_inlined", "inlined", "below"};
+  return kNames[static_cast<size_t>(share)];
+}
+
+std::string_view to_text(OutsideReason reason) {
+  constexpr std::array<std::string_view, kOutsideReasons> kNames = {"compiled_differently", "other_work", "libraries",
+                                                                    "entries", "unknown"};
+  return kNames[static_cast<size_t>(reason)];
+}
+
+Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta) {
+  return Attribution(change, commits).attribute(delta);
+}
+
+}  // namespace icount

@@ -1,0 +1,120 @@
+// What part of a change is a commit's: every hunk of its diff with what it did and whether it was executed, hunks that
+// can't be judged apart as one unit, and what is outside of the diff by its reason. Units and what is outside add up to
+// the change. Reads explain/placed_change.h; rendered by report/mine_document.h and report/mine_json.h.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "icount/explain/placed_change.h"
+#include "icount/mine/diff_hunks.h"
+
+namespace icount {
+
+/// Two commits, or a patch.
+struct CommitSources {
+  std::string base_name, head_name;  ///< as the user knows them
+  Diff diff;
+  /// The text of a file of a side's commit, by the diff's path; nothing where it is not at hand.
+  std::function<std::optional<std::string>(size_t side, const std::string& path)> text;
+  /// Those of `words` that stand in any source of a side's commit. Empty: only the diff's files are known.
+  std::function<std::set<std::string>(size_t side, const std::set<std::string>& words)> find_words;
+  std::array<std::vector<std::string>, 2> roots;  ///< folders that the sides' paths are below, where that is known
+  bool has_uncommitted = false;                   ///< head is the working tree, with changes that are in no commit
+};
+
+/// What kind of text a hunk changes.
+enum class HunkText {
+  kCode,
+  kComment,    ///< comments and blanks alone
+  kMoved,      ///< text that stands elsewhere now, unchanged
+  kOtherFile,  ///< no source, or a submodule, or binary
+};
+std::string_view to_text(HunkText text);
+
+/// Why a part of the change is a hunk's. The first that holds.
+enum class HunkShare {
+  kChangedLines,
+  kCallsFromChangedLines,
+  kChangedMacro,        ///< of a line that uses the macro
+  kSameFunction,        ///< of an unchanged line of a changed function, or of a changed type
+  kInlinedInto,         ///< of code inlined into a changed function
+  kCallMadeOrInlined,   ///< of calls of a changed function that one side alone makes, and of what takes their place
+  kChangedCodeInlined,  ///< of other code of a function that changed code was inlined into
+  kOtherWorkBelow,      ///< of unchanged code that a changed function calls: it does other work
+};
+inline constexpr size_t kHunkShares = 8;
+std::string_view to_text(HunkShare share);
+
+/// Why a part of the change is no hunk's.
+enum class OutsideReason {
+  kCompiledDifferently,  ///< other instructions of the same text
+  kOtherWork,            ///< the same instructions, executed more or less often
+  kLibrary,
+  kEntries,
+  kUnknown,  ///< no addresses are known of the function, or it follows from rounding
+};
+inline constexpr size_t kOutsideReasons = 5;
+std::string_view to_text(OutsideReason reason);
+
+struct MineHunk {
+  std::string old_path, path;  ///< path: head's, or base's where head has none
+  LineRange old_lines, new_lines;
+  HunkText text = HunkText::kCode;
+  std::string function;                              ///< around it; empty: none, or not known
+  std::string macro, type;                           ///< that it defines, or a part of it
+  uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
+  bool is_executed = false;
+  std::array<std::optional<int64_t>, 2> executions{};  ///< of its instruction that ran most; empty: not known
+  uint32_t unit = 0;                                   ///< index into Mine::units; only of code
+  int64_t delta = 0;
+
+  /// "lexer.cc:12": by head's line, or base's where nothing is left of it.
+  uint64_t line() const { return new_lines.count > 0 || old_lines.count == 0 ? new_lines.first : old_lines.first; }
+};
+
+/// Hunks that are judged together, those with the largest parts first.
+struct MineUnit {
+  std::vector<uint32_t> hunks;
+  int64_t delta = 0;
+  std::array<int64_t, kHunkShares> shares{};  ///< by HunkShare; they add up to delta
+  bool is_executed = false;
+  bool tells_hunks_apart = false;  ///< its hunks' parts may be shown one by one
+};
+
+struct OutsideFunction {
+  std::string function;
+  OutsideReason reason = OutsideReason::kUnknown;
+  int64_t delta = 0;
+};
+
+struct MineOutside {
+  int64_t delta = 0;
+  std::array<int64_t, kOutsideReasons> reasons{};  ///< they add up to delta
+  std::vector<OutsideFunction> functions;          ///< by magnitude, then name; they add up to delta
+};
+
+struct Mine {
+  std::string base_name, head_name;
+  bool has_uncommitted = false;
+  std::vector<MineHunk> hunks;  ///< as in the diff
+  std::vector<MineUnit> units;  ///< of hunks with code: by magnitude, executed ones first, then by first hunk
+  MineOutside outside;
+  int64_t delta = 0;                     ///< the whole change
+  std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
+  bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
+  bool knows_inlined = true;             ///< false: a hunk of inlined calls can't be seen
+  bool files_are_found = true;           ///< false: no file of the profiles is one of the diff or beside one
+};
+
+/// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes
+/// signs alone.
+Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta);
+
+}  // namespace icount

@@ -1,0 +1,237 @@
+#include "icount/mine/changed_source.h"
+
+#include <algorithm>
+#include <set>
+
+#include "icount/base/text.h"
+
+namespace icount {
+namespace {
+
+/// The text of a hunk's side alone, where the whole file is not at hand.
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + '\n';
+  return text;
+}
+
+std::string join_code(const SourceText& source, uint64_t first, uint64_t count) {
+  std::string code;
+  for (uint64_t line = first; line < first + count && line <= source.code.size(); ++line) code += source.code[line - 1];
+  return code;
+}
+
+}  // namespace
+
+ChangedSource::ChangedSource(const CommitSources& commits)
+    : commits_(commits),
+      moved_(find_moved_text(commits.diff)),
+      texts_(commits.diff.hunks.size(), HunkText::kCode),
+      macro_of_(texts_.size()),
+      type_of_(texts_.size()),
+      function_of_(texts_.size()) {
+  for (auto& hunks : hunks_of_) hunks.resize(diff().files.size());
+  for (uint32_t h = 0; h < diff().hunks.size(); ++h)
+    for (size_t side = 0; side < 2; ++side) hunks_of_[side][diff().hunks[h].file].push_back(h);
+  for (size_t side = 0; side < 2; ++side)
+    for (std::vector<uint32_t>& hunks : hunks_of_[side])
+      std::stable_sort(hunks.begin(), hunks.end(), [&](uint32_t a, uint32_t b) {
+        return diff().hunks[a].lines(side).first < diff().hunks[b].lines(side).first;
+      });
+  load_sources();
+  judge_hunks();
+  find_blocks();
+  find_macros();
+}
+
+void ChangedSource::load_sources() {
+  for (size_t side = 0; side < 2; ++side) {
+    sources_[side].resize(diff().files.size());
+    for (uint32_t i = 0; i < diff().files.size(); ++i) {
+      const DiffFile& file = diff().files[i];
+      const auto language = language_of(file.path());
+      if (!language || file.path(side).empty() || hunks_of_[side][i].empty() || !commits_.text) continue;
+      if (const auto text = commits_.text(side, file.path(side))) sources_[side][i] = read_source(*text, *language);
+    }
+  }
+}
+
+void ChangedSource::judge_hunks() {
+  for (uint32_t h = 0; h < diff().hunks.size(); ++h) {
+    const DiffHunk& hunk = diff().hunks[h];
+    const DiffFile& file = diff().files[hunk.file];
+    const auto language = language_of(file.path());
+    if (!language || file.is_submodule) {
+      texts_[h] = HunkText::kOtherFile;
+      continue;
+    }
+    std::array<std::string, 2> code;
+    for (size_t side = 0; side < 2; ++side) {
+      const SourceText* const whole = source(side, hunk.file);
+      code[side] = whole ? join_code(*whole, hunk.lines(side).first, hunk.lines(side).count)
+                         : join_code(read_source(joined(hunk.text(side)), *language), 1, hunk.lines(side).count);
+    }
+    if (code[0] == code[1])
+      texts_[h] = HunkText::kComment;
+    else if (code_lines(h, 0).empty() && code_lines(h, 1).empty())
+      texts_[h] = HunkText::kMoved;
+  }
+}
+
+std::vector<uint64_t> ChangedSource::code_lines(uint32_t h, size_t side) const {
+  const DiffHunk& hunk = diff().hunks[h];
+  const auto& moved = side == 0 ? moved_.to_head : moved_.to_base;
+  const SourceText* const whole = source(side, hunk.file);
+  SourceText alone;
+  if (!whole) alone = read_source(joined(hunk.text(side)), *language_of(diff().files[hunk.file].path()));
+  std::vector<uint64_t> lines;
+  for (uint64_t i = 0; i < hunk.lines(side).count; ++i) {
+    const uint64_t line = hunk.lines(side).first + i;
+    if (moved.contains({hunk.file, line})) continue;
+    const std::vector<std::string>& code = whole ? whole->code : alone.code;
+    const uint64_t at = whole ? line - 1 : i;
+    if (at < code.size() && !code[at].empty()) lines.push_back(line);
+  }
+  return lines;
+}
+
+const SourceText* ChangedSource::source(size_t side, uint32_t file) const {
+  const auto& found = sources_[side][file];
+  return found ? &*found : nullptr;
+}
+
+/// Of a line of base that lies in no hunk of code.
+uint64_t ChangedSource::head_line(uint32_t file, uint64_t line) const {
+  uint64_t is = line;
+  for (const uint32_t h : hunks_of_[0][file]) {
+    const auto& [was, now] = std::pair(diff().hunks[h].old_lines, diff().hunks[h].new_lines);
+    if (was.has(line)) return now.count == 0 ? now.first : now.first + std::min(line - was.first, now.count - 1);
+    const uint64_t was_end = was.first + (was.count == 0 ? 1 : was.count),
+                   now_end = now.first + (now.count == 0 ? 1 : now.count);
+    if (was_end > line) break;
+    is = line - was_end + now_end;
+  }
+  return is;
+}
+
+SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const {
+  if (side == 0) {
+    if (const auto moved = moved_.to_head.find({file, line}); moved != moved_.to_head.end())
+      return {kNoHunk, moved->second.first, moved->second.second};
+  } else if (moved_.to_base.contains({file, line})) {
+    return {kNoHunk, file, line};
+  }
+  const std::vector<uint32_t>& hunks = hunks_of_[side][file];
+  auto at = std::upper_bound(hunks.begin(), hunks.end(), line,
+                             [&](uint64_t wanted, uint32_t h) { return wanted < diff().hunks[h].lines(side).first; });
+  while (at != hunks.begin()) {
+    const uint32_t h = *--at;
+    if (diff().hunks[h].lines(side).has(line) && texts_[h] == HunkText::kCode) return {h, file, line};
+    if (diff().hunks[h].lines(side).count > 0) break;
+  }
+  return {kNoHunk, file, side == 0 ? head_line(file, line) : line};
+}
+
+const SourceBlock* ChangedSource::function_around(size_t side, uint32_t file, uint64_t line) const {
+  const SourceText* const text = source(side, file);
+  return text ? text->around(line, SourceBlock::Kind::kFunction) : nullptr;
+}
+
+/// A function of base as head has it: the nearest of its name.
+const SourceBlock* ChangedSource::head_namesake(uint32_t file, const SourceBlock& block) const {
+  const SourceText* const head = source(1, file);
+  if (!head) return nullptr;
+  const uint64_t wanted = head_line(file, block.first);
+  const SourceBlock* nearest = nullptr;
+  const auto distance = [&](const SourceBlock& one) {
+    return one.first > wanted ? one.first - wanted : wanted - one.first;
+  };
+  for (const SourceBlock& one : head->blocks)
+    if (one.kind == block.kind && one.name == block.name && (!nearest || distance(one) < distance(*nearest)))
+      nearest = &one;
+  return nearest;
+}
+
+void ChangedSource::add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk) {
+  std::vector<ChangedBlock>& blocks = block.kind == SourceBlock::Kind::kFunction ? functions_ : types_;
+  const auto [at, fresh] =
+      block_numbers_.try_emplace({side, file, block.first, static_cast<int>(block.kind)}, blocks.size());
+  if (fresh) blocks.push_back({file, side, block, {}});
+  std::vector<uint32_t>& hunks = blocks[at->second].hunks;
+  if (std::find(hunks.begin(), hunks.end(), hunk) == hunks.end()) hunks.push_back(hunk);
+}
+
+void ChangedSource::find_blocks() {
+  using Kind = SourceBlock::Kind;
+  for (uint32_t h = 0; h < texts_.size(); ++h) {
+    if (texts_[h] != HunkText::kCode) continue;
+    const DiffHunk& hunk = diff().hunks[h];
+    for (const size_t side : {size_t{1}, size_t{0}}) {
+      const SourceText* const text = source(side, hunk.file);
+      if (!text) continue;
+      std::vector<uint64_t> lines = code_lines(h, side);
+      // Removed lines leave a gap: in the function around it.
+      if (hunk.lines(side).count == 0 && hunk.lines(side).first > 0) lines = {hunk.lines(side).first};
+      const bool is_gap = hunk.lines(side).count == 0;
+      const SourceBlock* last = nullptr;
+      for (const uint64_t line : lines) {
+        const SourceBlock* block = text->around(line, Kind::kFunction);
+        if (!block) block = text->around(line, Kind::kType);
+        if (!block || block == last || (is_gap && block->last == line)) continue;
+        last = block;
+        std::string& name = block->kind == Kind::kFunction ? function_of_[h] : type_of_[h];
+        if (name.empty() && !is_gap) name = block->name;
+        const SourceBlock* const namesake = side == 0 ? head_namesake(hunk.file, *block) : nullptr;
+        if (namesake)
+          add_to_block(1, hunk.file, *namesake, h);
+        else
+          add_to_block(side, hunk.file, *block, h);
+      }
+    }
+  }
+}
+
+void ChangedSource::find_macros() {
+  for (uint32_t h = 0; h < texts_.size(); ++h) {
+    if (texts_[h] != HunkText::kCode) continue;
+    for (const size_t side : {size_t{1}, size_t{0}}) {
+      const SourceText* const text = source(side, diff().hunks[h].file);
+      if (!text) continue;
+      for (const uint64_t line : code_lines(h, side))
+        if (const SourceBlock* const macro = text->around(line, SourceBlock::Kind::kMacro)) {
+          macros_.try_emplace(macro->name, h);
+          if (macro_of_[h].empty()) macro_of_[h] = macro->name;
+        }
+    }
+  }
+  // Macros that name a changed one.
+  for (bool grows = !macros_.empty(); grows;) {
+    grows = false;
+    for (const auto& sources : sources_)
+      for (const auto& text : sources) {
+        if (!text) continue;
+        for (const SourceBlock& block : text->blocks) {
+          if (block.kind != SourceBlock::Kind::kMacro || macros_.contains(block.name)) continue;
+          for (uint64_t line = block.first; line <= block.last && line <= text->words.size(); ++line)
+            for (const std::string& word : text->words[line - 1])
+              if (const auto found = macros_.find(word); found != macros_.end())
+                grows = macros_.try_emplace(block.name, found->second).second || grows;
+        }
+      }
+  }
+}
+
+const ChangedBlock* ChangedSource::changed_around(uint32_t file, uint64_t line) const {
+  const SourceText* const text = source(1, file);
+  if (!text) return nullptr;
+  const auto find = [&](const SourceBlock* block, const std::vector<ChangedBlock>& blocks) -> const ChangedBlock* {
+    if (!block) return nullptr;
+    const auto found = block_numbers_.find({1, file, block->first, static_cast<int>(block->kind)});
+    return found == block_numbers_.end() ? nullptr : &blocks[found->second];
+  };
+  if (const SourceBlock* const function = text->around(line, SourceBlock::Kind::kFunction))
+    return find(function, functions_);
+  return find(text->around(line, SourceBlock::Kind::kType), types_);
+}
+
+}  // namespace icount

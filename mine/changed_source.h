@@ -1,0 +1,84 @@
+// A diff with the sources of both sides: which hunks change code, what lines of base are called in head, which
+// functions, types and macros a hunk touches. Knows nothing of profiles.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "icount/mine/attribution.h"
+#include "icount/mine/diff_hunks.h"
+#include "icount/mine/moved_text.h"
+#include "icount/mine/source_lexer.h"
+
+namespace icount {
+
+inline constexpr uint32_t kNoHunk = ~uint32_t{0};
+
+/// Where a line of a file of the diff is: in a hunk of code, or else a line of head.
+struct SourceSpot {
+  uint32_t hunk = kNoHunk;
+  uint32_t file = 0;  ///< index into Diff::files
+  uint64_t line = 0;  ///< head's
+};
+
+/// A function or a type of head's files, or one that only base has.
+struct ChangedBlock {
+  uint32_t file = 0;
+  size_t side = 1;
+  SourceBlock block;
+  std::vector<uint32_t> hunks;  ///< of code, ascending
+};
+
+class ChangedSource {
+ public:
+  explicit ChangedSource(const CommitSources& commits);
+
+  const Diff& diff() const { return commits_.diff; }
+  HunkText text_of(uint32_t hunk) const { return texts_[hunk]; }
+  const MovedText& moved() const { return moved_; }
+  SourceSpot spot(size_t side, uint32_t file, uint64_t line) const;
+
+  /// Lines of a hunk that are code and not moved, on a side.
+  std::vector<uint64_t> code_lines(uint32_t hunk, size_t side) const;
+  /// The source of a file of the diff; nullptr where it is not at hand or no source.
+  const SourceText* source(size_t side, uint32_t file) const;
+
+  /// The changed function around a line of head, or else the changed type; nullptr where there is none.
+  const ChangedBlock* changed_around(uint32_t file, uint64_t line) const;
+  /// Whether a line of head lies in any function.
+  const SourceBlock* function_around(size_t side, uint32_t file, uint64_t line) const;
+  const std::vector<ChangedBlock>& changed_functions() const { return functions_; }
+  /// By name, the hunk that touches the macro's definition, or that of a macro which it names.
+  const std::map<std::string, uint32_t>& macros() const { return macros_; }
+  /// Names of the macro and of the type that a hunk touches; empty: none.
+  const std::string& macro_of(uint32_t hunk) const { return macro_of_[hunk]; }
+  const std::string& type_of(uint32_t hunk) const { return type_of_[hunk]; }
+  const std::string& function_of(uint32_t hunk) const { return function_of_[hunk]; }
+
+ private:
+  void load_sources();
+  void judge_hunks();
+  void find_blocks();
+  void find_macros();
+  void add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk);
+  const SourceBlock* head_namesake(uint32_t file, const SourceBlock& block) const;
+  uint64_t head_line(uint32_t file, uint64_t line) const;
+
+  const CommitSources& commits_;
+  MovedText moved_;
+  std::array<std::vector<std::optional<SourceText>>, 2> sources_;  // by file
+  std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
+  std::vector<HunkText> texts_;
+  std::vector<std::string> macro_of_, type_of_, function_of_;
+  std::vector<ChangedBlock> functions_, types_;
+  std::map<std::tuple<size_t, uint32_t, uint64_t, int>, size_t> block_numbers_;  // side, file, first line, kind
+  std::map<std::string, uint32_t> macros_;
+};
+
+}  // namespace icount

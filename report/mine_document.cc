@@ -1,0 +1,305 @@
+#include "icount/report/mine_document.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "icount/base/counted.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
+#include "icount/report/text_style.h"
+
+namespace icount {
+namespace {
+
+constexpr size_t kUnitsShown = 5;
+constexpr size_t kHunksNamed = 3;
+constexpr size_t kFunctionsNamed = 3;
+constexpr int64_t kSmallPart = 1000;  // what is less than a thousandth of the change has no row of its own
+
+std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
+
+std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", file_name(hunk.path), hunk.line()); }
+
+/// "md4c.c:5838, md4c.c:101 and 5 more".
+std::string list_places(const Mine& mine, const std::vector<uint32_t>& hunks) {
+  std::vector<std::string> places;
+  for (const uint32_t h : hunks)
+    if (places.size() < kHunksNamed) places.push_back(place_of(mine.hunks[h]));
+  std::string text = fmt::format("{}", fmt::join(places, ", "));
+  if (hunks.size() > places.size()) text += fmt::format(" and {} more", hunks.size() - places.size());
+  return text;
+}
+
+std::string is_or_are(size_t count) { return count == 1 ? "is" : "are"; }
+
+/// What a hunk that is not executed changes all the same; empty: nothing.
+std::string acts_by(const MineHunk& hunk) {
+  if (!hunk.macro.empty()) return fmt::format("macro `{}`", hunk.macro);
+  if (!hunk.type.empty()) return fmt::format("type `{}`", hunk.type);
+  return {};
+}
+
+uint64_t size_of(int64_t value) { return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value); }
+
+/// Which share is the largest.
+HunkShare main_share(const MineUnit& unit) {
+  size_t most = 0;
+  for (size_t why = 1; why < kHunkShares; ++why)
+    if (size_of(unit.shares[why]) > size_of(unit.shares[most])) most = why;
+  return static_cast<HunkShare>(most);
+}
+
+/// "md4c.c:5838 in `md_analyze_line` and 2 more hunks", and what has to be said of why it is theirs.
+std::string unit_text(const Mine& mine, const MineUnit& unit) {
+  const MineHunk& first = mine.hunks[unit.hunks.front()];
+  std::string text = hunk_place(first);
+  if (const std::string by = acts_by(first); !by.empty() && !first.is_executed) text = by + " at " + place_of(first);
+  if (unit.hunks.size() > 1) {
+    std::vector<uint32_t> others(unit.hunks.begin() + 1, unit.hunks.end());
+    text += fmt::format(" (and {})", others.size() <= kHunksNamed - 1 ? list_places(mine, others)
+                                                                      : fmt::format("{} more hunks", others.size()));
+  }
+  switch (main_share(unit)) {
+    case HunkShare::kSameFunction:
+      if (!unit.is_executed) text += ": not executed; the function around it was compiled differently";
+      break;
+    case HunkShare::kInlinedInto:
+    case HunkShare::kChangedCodeInlined:
+      if (!unit.is_executed) text += ": not executed; functions around it were compiled differently";
+      break;
+    case HunkShare::kOtherWorkBelow:
+      text += ": probably; unchanged code that it calls does other work";
+      break;
+    default:
+      break;
+  }
+  return text;
+}
+
+std::string executed_text(const Mine& mine, const MineUnit& unit) {
+  if (!unit.is_executed) return "no";
+  std::array<int64_t, 2> most{};
+  bool is_known = false;
+  for (const uint32_t h : unit.hunks) {
+    const MineHunk& hunk = mine.hunks[h];
+    if (!hunk.is_executed || !hunk.executions[0] || !hunk.executions[1]) continue;
+    if (!is_known) most = {*hunk.executions[0], *hunk.executions[1]};  // of the hunk with the largest part
+    is_known = true;
+  }
+  if (!is_known) return "yes";
+  if (most[0] == most[1]) return counted(most[1], "time");
+  return fmt::format("{}, was {}", counted(most[1], "time"), with_thousands(most[0]));
+}
+
+Cell change_cell(int64_t delta) { return {with_sign(delta), tone_of_change(delta)}; }
+
+std::string reason_text(OutsideReason reason) {
+  switch (reason) {
+    case OutsideReason::kCompiledDifferently:
+      return "compiled differently";
+    case OutsideReason::kOtherWork:
+      return "the same code, run more or less often";
+    case OutsideReason::kLibrary:
+      return "in libraries";
+    case OutsideReason::kEntries:
+      return "entered from outside";
+    case OutsideReason::kUnknown:
+      return "of no known reason";
+  }
+  return {};
+}
+
+/// "`f` +12, `g` -3 and 5 more functions", of one reason.
+std::string functions_text(const MineOutside& outside, OutsideReason reason) {
+  std::vector<std::string> names;
+  size_t more = 0;
+  for (const OutsideFunction& one : outside.functions) {
+    if (one.reason != reason || one.function.empty()) continue;
+    if (names.size() < kFunctionsNamed)
+      names.push_back(fmt::format("`{}` {}", short_name(one.function), with_sign(one.delta)));
+    else
+      ++more;
+  }
+  std::string text = fmt::format("{}", fmt::join(names, ", "));
+  if (more > 0) text += fmt::format(" and {}", counted(static_cast<int64_t>(more), "more function"));
+  return text;
+}
+
+/// Reasons by what they come to.
+std::vector<OutsideReason> reasons_of(const MineOutside& outside) {
+  std::vector<OutsideReason> reasons;
+  for (size_t i = 0; i < kOutsideReasons; ++i)
+    if (outside.reasons[i] != 0) reasons.push_back(static_cast<OutsideReason>(i));
+  std::stable_sort(reasons.begin(), reasons.end(), [&](OutsideReason a, OutsideReason b) {
+    return size_of(outside.reasons[static_cast<size_t>(a)]) > size_of(outside.reasons[static_cast<size_t>(b)]);
+  });
+  return reasons;
+}
+
+/// One line for each reason.
+void add_outside(Document& out, const MineOutside& outside) {
+  for (const OutsideReason reason : reasons_of(outside)) {
+    const std::string functions = functions_text(outside, reason);
+    const std::string_view who = reason == OutsideReason::kCompiledDifferently ? "the compiler: "
+                                 : reason == OutsideReason::kLibrary           ? "libraries: "
+                                                                               : "";
+    out.line({{fmt::format("{}{} {}{}{}", who, with_sign(outside.reasons[static_cast<size_t>(reason)]),
+                           reason == OutsideReason::kLibrary ? "outside of your code" : reason_text(reason),
+                           functions.empty() ? "" : ": ", functions),
+               Tone::kPlain, Form::kSentence}});
+  }
+}
+
+std::string outside_text(const Mine& mine) {
+  std::vector<std::string> parts;
+  for (const OutsideReason reason : reasons_of(mine.outside))
+    parts.push_back(
+        fmt::format("{} {}", with_sign(mine.outside.reasons[static_cast<size_t>(reason)]), reason_text(reason)));
+  if (parts.size() == 1) return "code outside your diff, " + reason_text(reasons_of(mine.outside).front());
+  return parts.empty() ? "code outside your diff" : fmt::format("code outside your diff ({})", fmt::join(parts, ", "));
+}
+
+struct HunkCounts {
+  std::vector<uint32_t> code, executed, comments, moved, other;
+};
+
+HunkCounts count_hunks(const Mine& mine) {
+  HunkCounts counts;
+  for (uint32_t h = 0; h < mine.hunks.size(); ++h) {
+    const MineHunk& hunk = mine.hunks[h];
+    switch (hunk.text) {
+      case HunkText::kCode:
+        counts.code.push_back(h);
+        if (hunk.is_executed) counts.executed.push_back(h);
+        break;
+      case HunkText::kComment:
+        counts.comments.push_back(h);
+        break;
+      case HunkText::kMoved:
+        counts.moved.push_back(h);
+        break;
+      case HunkText::kOtherFile:
+        counts.other.push_back(h);
+    }
+  }
+  return counts;
+}
+
+/// "your diff: 10 hunks; 1 is comments only; 6 are executed here, 3 are not".
+std::string diff_text(const Mine& mine, const HunkCounts& counts) {
+  std::vector<std::string> parts{counted(static_cast<int64_t>(mine.hunks.size()), "hunk")};
+  const auto add = [&](size_t count, std::string_view what) {
+    if (count > 0)
+      parts.push_back(fmt::format("{} {} {}", with_thousands(static_cast<int64_t>(count)), is_or_are(count), what));
+  };
+  add(counts.comments.size(), "comments or blanks only");
+  add(counts.moved.size(), "moved text only");
+  add(counts.other.size(), "in files that are no source");
+  const size_t not_executed = counts.code.size() - counts.executed.size();
+  add(counts.executed.size(), "executed here");
+  if (not_executed > 0 && !counts.executed.empty())
+    parts.back() +=
+        fmt::format(", {} {} not", with_thousands(static_cast<int64_t>(not_executed)), is_or_are(not_executed));
+  else
+    add(not_executed, "not executed here");
+  return fmt::format("{}: {}", mine.has_uncommitted ? "your diff, with uncommitted changes" : "your diff",
+                     fmt::join(parts, "; "));
+}
+
+/// What has to be known of how it was found out.
+void add_doubts(Document& out, const Mine& mine) {
+  if (!mine.knows_lines)
+    out.note("the profiles have no line numbers (compile with -g): no part of the change is told by hunk");
+  else if (!mine.files_are_found)
+    out.note("no source file of the profiles is one of the repository: were they recorded from another build?");
+  else if (!mine.knows_inlined)
+    out.note("the profiles have no calls of inlined functions: a hunk of such calls alone does not show");
+}
+
+void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
+               size_t smaller_units) {
+  Table table({{"change"}, {"executed"}, {"your hunks", Align::kLeft}});
+  for (const MineUnit* unit : shown) {
+    table.add_row({change_cell(unit->delta),
+                   {executed_text(mine, *unit)},
+                   {unit_text(mine, *unit), Tone::kPlain, Form::kSentence}});
+    if (!unit->tells_hunks_apart) continue;
+    size_t told = 0;
+    for (const uint32_t h : unit->hunks) {
+      if (mine.hunks[h].delta == 0 || told++ >= kHunksNamed) break;
+      table.add_row({{""},
+                     {""},
+                     {.text = fmt::format("{}: {}", with_sign(mine.hunks[h].delta), hunk_place(mine.hunks[h])),
+                      .form = Form::kSentence,
+                      .indent = 1}});
+    }
+  }
+  if (smaller_units > 0)
+    table.add_row({change_cell(smaller),
+                   {""},
+                   {counted(static_cast<int64_t>(smaller_units), "smaller part") + " of your diff", Tone::kDim}});
+  if (mine.outside.delta != 0 || mine.outside.functions.size() > 0)
+    table.add_row({change_cell(mine.outside.delta), {""}, {outside_text(mine), Tone::kPlain, Form::kSentence}});
+  out.table(std::move(table));
+}
+
+}  // namespace
+
+std::string hunk_place(const MineHunk& hunk) {
+  return hunk.function.empty() ? place_of(hunk) : fmt::format("{} in `{}`", place_of(hunk), hunk.function);
+}
+
+Document make_mine_document(const Mine& mine) {
+  Document out;
+  out.gap();
+  const HunkCounts counts = count_hunks(mine);
+  std::vector<const MineUnit*> shown;
+  int64_t smaller = 0;
+  size_t smaller_units = 0;
+  uint64_t gross = size_of(mine.delta);
+  for (const MineUnit& unit : mine.units) gross = std::max(gross, size_of(unit.delta));
+  for (const MineUnit& unit : mine.units) {
+    if (unit.delta == 0) continue;
+    if (shown.size() < kUnitsShown && size_of(unit.delta) * kSmallPart >= gross) {
+      shown.push_back(&unit);
+    } else {
+      smaller += unit.delta;
+      ++smaller_units;
+    }
+  }
+  if (counts.code.empty()) {
+    out.line(fmt::format("not your lines: your diff changes no code ({})", diff_text(mine, counts)));
+    if (!mine.other_files.empty() && mine.delta != 0) {
+      std::vector<std::string_view> files(mine.other_files.begin(), mine.other_files.end());
+      const size_t more = files.size() > kHunksNamed ? files.size() - kHunksNamed : 0;
+      files.resize(files.size() - more);
+      out.line(fmt::format("it changes {}{}: the build may differ", fmt::join(files, ", "),
+                           more > 0 ? fmt::format(" and {} more", more) : ""));
+    }
+    add_outside(out, mine.outside);
+  } else if (counts.executed.empty() && shown.empty()) {
+    const auto code = static_cast<int64_t>(counts.code.size());
+    out.line({{fmt::format("not your lines: none of the {} that you changed is executed here ({})",
+                           counted(code, "hunk"), list_places(mine, counts.code)),
+               Tone::kPlain, Form::kSentence}});
+    add_outside(out, mine.outside);
+    if (mine.hunks.size() > counts.code.size()) out.line(diff_text(mine, counts), Tone::kDim);
+  } else {
+    if (counts.executed.empty())
+      out.line(fmt::format("none of the {} that you changed is executed here",
+                           counted(static_cast<int64_t>(counts.code.size()), "hunk")));
+    if (!shown.empty() || smaller_units > 0)
+      add_table(out, mine, shown, smaller, smaller_units);
+    else
+      add_outside(out, mine.outside);
+    out.line(diff_text(mine, counts), Tone::kDim);
+  }
+  add_doubts(out, mine);
+  return out;
+}
+
+}  // namespace icount

@@ -1,0 +1,53 @@
+#include "icount/report/mine_json.h"
+
+namespace icount {
+namespace {
+
+Json range_to_json(const LineRange& range) { return Json::array({range.first, range.count}); }
+
+Json count_to_json(const std::optional<int64_t>& count) { return count ? Json(*count) : Json(nullptr); }
+
+Json hunk_to_json(const MineHunk& hunk, size_t id) {
+  Json json = {{"id", id},
+               {"file", hunk.path},
+               {"old", range_to_json(hunk.old_lines)},
+               {"new", range_to_json(hunk.new_lines)},
+               {"what", to_text(hunk.text)}};
+  if (hunk.old_path != hunk.path && !hunk.old_path.empty()) json["old_file"] = hunk.old_path;
+  if (hunk.text != HunkText::kCode) return json;
+  if (!hunk.function.empty()) json["function"] = hunk.function;
+  if (!hunk.macro.empty()) json["macro"] = hunk.macro;
+  if (!hunk.type.empty()) json["type"] = hunk.type;
+  json["lines_with_code"] = hunk.lines_with_code;
+  json["lines_executed"] = hunk.lines_executed;
+  json["executed"] = hunk.is_executed;
+  json["executions"] = {{"base", count_to_json(hunk.executions[0])}, {"head", count_to_json(hunk.executions[1])}};
+  json["unit"] = hunk.unit;
+  json["delta"] = hunk.delta;
+  return json;
+}
+
+}  // namespace
+
+void add_mine_to_json(const Mine& mine, Json& json) {
+  json["commits"] = {{"base", mine.base_name}, {"head", mine.head_name}, {"uncommitted", mine.has_uncommitted}};
+  json["hunks"] = Json::array();
+  for (size_t i = 0; i < mine.hunks.size(); ++i) json["hunks"].push_back(hunk_to_json(mine.hunks[i], i));
+  json["units"] = Json::array();
+  for (size_t i = 0; i < mine.units.size(); ++i) {
+    const MineUnit& unit = mine.units[i];
+    Json how = Json::object();
+    for (size_t why = 0; why < kHunkShares; ++why)
+      if (unit.shares[why] != 0) how[std::string(to_text(static_cast<HunkShare>(why)))] = unit.shares[why];
+    json["units"].push_back(
+        {{"id", i}, {"hunks", unit.hunks}, {"delta", unit.delta}, {"executed", unit.is_executed}, {"how", how}});
+  }
+  Json& outside = json["outside"] = {{"delta", mine.outside.delta}};
+  for (size_t why = 0; why < kOutsideReasons; ++why)
+    outside[std::string(to_text(static_cast<OutsideReason>(why)))] = mine.outside.reasons[why];
+  outside["functions"] = Json::array();
+  for (const OutsideFunction& one : mine.outside.functions)
+    outside["functions"].push_back({{"function", one.function}, {"reason", to_text(one.reason)}, {"delta", one.delta}});
+}
+
+}  // namespace icount
