@@ -245,6 +245,7 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
     commits = load_patch_sources(options.patch, options.repository);
   else if (!options.base_commit.empty())
     commits = load_commit_sources(options.repository, options.base_commit, options.head_commit);
+  options.side.code = commits ? KeptCode::kAll : KeptCode::kCostly;
   DiffSides sides;
   if (options.refs.base_ref.empty()) {
     sides = load_diff_sides(options.base, options.head, options.side, context);

@@ -121,6 +121,7 @@ class RefsMeasurer {
     measure.working_dir = folder.string();
     measure.time_limit_s = options_.time_limit_s;
     measure.jumps = options_.jumps;
+    measure.code = KeptCode::kAll;
     ResultFile file;
     file.results = in_context("at " + name, [&] { return measure_program(measure, context_); });
     for (const Result& result : file.results)

@@ -26,7 +26,7 @@ struct PlacedFunction {
   std::string name;                  ///< head's, or base's where head has none
   std::string object;                ///< the same
   std::array<std::string, 2> files;  ///< that it is written in, by side; empty: not there, or not known
-  bool has_same_code = false;        ///< both sides executed the same instructions of it, as far as offsets tell
+  bool has_same_code = false;        ///< both sides executed the same instructions of it, as far as their offsets tell
   bool has_code = false;             ///< addresses are known of it on both sides
 };
 
@@ -53,7 +53,7 @@ struct PlacedChange {
   std::vector<PlacedFunction> functions;
   std::vector<PlacedShare> shares;                     ///< they add up to the change, but for rounding
   std::array<std::vector<ExecutedPlace>, 2> executed;  ///< by side, each place of a function once
-  std::vector<std::pair<uint32_t, uint32_t>> calls;    ///< caller and callee, of either side
+  std::vector<std::pair<uint32_t, uint32_t>> calls;    ///< caller and callee, of either side; jumps to others, too
   std::array<bool, 2> knows_lines{}, knows_inlined{};  ///< by side
 };
 

@@ -1,6 +1,7 @@
 #include "icount/mine/attribution.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -30,7 +31,7 @@ struct ChainHunks {
   uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
   uint32_t macro = kNoHunk;
   const ChangedBlock* around = nullptr;  ///< a changed function or type around a frame
-  uint64_t around_line = 0;
+  uint64_t around_line = 0;              ///< unchanged lines before that frame
 };
 
 class Attribution {
@@ -59,10 +60,6 @@ class Attribution {
  private:
   using Hunks = std::vector<uint32_t>;
 
-  static uint64_t position(const DiffHunk& hunk) {
-    return hunk.new_lines.count > 0 || hunk.old_lines.count == 0 ? hunk.new_lines.first : hunk.new_lines.first + 1;
-  }
-
   SourceSpot spot(size_t side, const PlaceFrame& frame) const {
     const uint32_t file = paths_[side].diff_file[frame.file];
     return file == kNotInDiff ? SourceSpot{kNoHunk, kNotInDiff, 0} : source_.spot(side, file, frame.line);
@@ -76,7 +73,7 @@ class Attribution {
       if (!source_.macros().empty() && says.macro == kNoHunk) says.macro = macro_on(side, frame);
       if (at.file == kNotInDiff || says.around || at.hunk != kNoHunk) continue;
       says.around = changed_around(at.file, at.line);
-      says.around_line = at.line;
+      says.around_line = source_.unchanged_before(at.file, at.line);
     }
     return says;
   }
@@ -125,10 +122,10 @@ class Attribution {
 
   bool is_executed(uint32_t hunk) const { return is_executed_[0][hunk] || is_executed_[1][hunk]; }
 
-  /// Of a changed block the hunk that is executed, or else any, that is nearest to the line.
+  /// Of a changed block the hunk that is executed, or else any, that is nearest to a line, by unchanged lines.
   uint32_t nearest(const ChangedBlock& block, uint64_t line) const {
     const auto key = [&](uint32_t h) {
-      const uint64_t at = position(commits_.diff.hunks[h]);
+      const uint64_t at = source_.unchanged_before(h);
       return std::tuple(!is_executed(h), at > line ? at - line : line - at, h);
     };
     return *std::min_element(block.hunks.begin(), block.hunks.end(),
@@ -150,12 +147,16 @@ class Attribution {
         const auto weight = static_cast<long double>(std::max<int64_t>(place.executions, 1));
         if (says.changed != kNoHunk)
           weights[place.function][says.changed] += weight;
+        else if (says.macro != kNoHunk)
+          weights[place.function][says.macro] += weight;
         else if (says.around)
           weights[place.function][nearest(*says.around, says.around_line)] += weight;
         if (chain.empty() || (says.changed == kNoHunk && !says.around)) continue;
         add_symbol_hunks(side, chain.back(), words[place.function], symbol_hunks_[place.function]);
       }
     for (size_t f = 0; f < weights.size(); ++f) {
+      std::sort(symbol_hunks_[f].begin(), symbol_hunks_[f].end(),
+                [&](uint32_t a, uint32_t b) { return std::pair(!is_executed(a), a) < std::pair(!is_executed(b), b); });
       for (const auto& [hunk, weight] : weights[f]) holding_[f].push_back(hunk);
       std::stable_sort(holding_[f].begin(), holding_[f].end(),
                        [&](uint32_t a, uint32_t b) { return weights[f].at(a) > weights[f].at(b); });
@@ -176,9 +177,24 @@ class Attribution {
     } else if (const ChangedBlock* const block = changed_around(at.file, at.line);
                block && block->block.kind == SourceBlock::Kind::kFunction && block->block.name == name) {
       for (const uint32_t hunk : block->hunks) add(hunk);
-      std::stable_sort(hunks.begin(), hunks.end(),
-                       [&](uint32_t a, uint32_t b) { return is_executed(a) > is_executed(b); });
     }
+  }
+
+  /// The hunk of a changed type that is in a function's name; kNoHunk: none is.
+  uint32_t type_hunk(uint32_t f) {
+    if (source_.types().empty() || f == PlacedShare::kNone) return kNoHunk;
+    const auto [at, fresh] = type_hunks_.try_emplace(f, kNoHunk);
+    if (!fresh) return at->second;
+    const std::string& name = change_.functions[f].name;
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (size_t begin = 0; begin < name.size() && at->second == kNoHunk;) {
+      size_t end = begin;
+      while (end < name.size() && is_word(name[end])) ++end;
+      const auto found = source_.types().find(name.substr(begin, end - begin));
+      if (found != source_.types().end()) at->second = found->second;
+      begin = std::max(end, begin + 1);
+    }
+    return at->second;
   }
 
   void give(const PlacedShare& share, uint32_t hunk, HunkShare why) {
@@ -207,12 +223,18 @@ class Attribution {
       give(share, nearest(*says.around, says.around_line), HunkShare::kSameFunction);
     } else if (const Hunks& own = symbol_hunks_[share.function]; !own.empty()) {
       give(share, own.front(), HunkShare::kInlinedInto);
+    } else if (const uint32_t type = type_hunk(share.function); type != kNoHunk) {
+      give(share, type, HunkShare::kChangedType);
     } else if (is_call && share.is_of_one_side && share.callee != PlacedShare::kNone &&
                !symbol_hunks_[share.callee].empty()) {
       give(share, symbol_hunks_[share.callee].front(), HunkShare::kCallMadeOrInlined);
-      taken_over_[share.function].emplace_back(symbol_hunks_[share.callee].front(), share.callee);
+      taken_over_[share.function].emplace(symbol_hunks_[share.callee].front(), share.callee);
+    } else if (const uint32_t of_callee = is_call ? type_hunk(share.callee) : kNoHunk; of_callee != kNoHunk) {
+      give(share, of_callee, HunkShare::kChangedType);
+      if (share.is_of_one_side) taken_over_[share.function].emplace(of_callee, share.callee);
     } else if (const Hunks& inside = holding_[share.function]; !inside.empty()) {
-      give(share, inside.front(), HunkShare::kChangedCodeInlined);
+      const bool by_macro = !is_executed(inside.front()) && !source_.macro_of(inside.front()).empty();
+      give(share, inside.front(), by_macro ? HunkShare::kChangedMacro : HunkShare::kChangedCodeInlined);
     } else {
       return false;
     }
@@ -368,6 +390,22 @@ class Attribution {
     return mine;
   }
 
+  void name_place(uint32_t h, MineHunk& one) const {
+    const DiffHunk& hunk = commits_.diff.hunks[h];
+    std::optional<std::pair<size_t, uint64_t>> place;
+    const auto look = [&](size_t side, const auto& lines) {
+      if (!place && !lines.empty()) place = std::pair(side, *lines.begin());
+    };
+    for (const size_t side : {size_t{1}, size_t{0}}) look(side, executed_lines_[side][h]);
+    if (one.text == HunkText::kCode)
+      for (const size_t side : {size_t{1}, size_t{0}}) look(side, source_.code_lines(h, side));
+    const size_t side = hunk.new_lines.count > 0 || hunk.old_lines.count == 0 ? 1 : 0;
+    if (!place) place = std::pair(side, hunk.lines(side).first);
+    one.line = place->second;
+    if (const SourceBlock* const function = source_.function_around(place->first, hunk.file, one.line))
+      one.function = function->name;
+  }
+
   void describe_hunks(Mine& mine) {
     const Diff& diff = commits_.diff;
     std::set<std::string> others;
@@ -379,9 +417,9 @@ class Attribution {
       one.old_lines = hunk.old_lines;
       one.new_lines = hunk.new_lines;
       one.text = source_.text_of(h);
-      one.function = source_.function_of(h);
       one.macro = source_.macro_of(h);
       one.type = source_.type_of(h);
+      name_place(h, one);
       if (one.text != HunkText::kCode) continue;
       one.is_executed = is_executed(h);
       const size_t side = executed_lines_[0][h].size() > executed_lines_[1][h].size() ? 0 : 1;
@@ -398,10 +436,17 @@ class Attribution {
     mine.other_files.assign(others.begin(), others.end());
     for (size_t side = 0; side < 2; ++side) {
       mine.knows_lines = mine.knows_lines && change_.knows_lines[side];
-      mine.knows_inlined = mine.knows_inlined && change_.knows_inlined[side];
+      mine.knows_inlined = mine.knows_inlined && change_.knows_inlined[side] && !has_lines_alone(side);
     }
     const auto& found = paths_[1].repository;
     mine.files_are_found = std::any_of(found.begin(), found.end(), [](const auto& path) { return !path.empty(); });
+  }
+
+  /// Whether code of the repository is known by lines alone.
+  bool has_lines_alone(size_t side) const {
+    return std::any_of(change_.executed[side].begin(), change_.executed[side].end(), [&](const ExecutedPlace& place) {
+      return place.executions < 0 && !paths_[side].repository[change_.chains[side][place.chain].front().file].empty();
+    });
   }
 
   void make_units(Mine& mine) {
@@ -466,11 +511,12 @@ class Attribution {
   std::array<std::vector<ChainHunks>, 2> chains_;
   std::map<std::pair<uint32_t, uint64_t>, const ChangedBlock*> around_;
   std::array<std::map<std::string, SourceText>, 2> other_texts_;
-  std::array<std::vector<std::set<uint64_t>>, 2> executed_lines_;              // by hunk
-  std::array<std::vector<std::optional<int64_t>>, 2> executions_;              // by hunk
-  std::array<std::vector<bool>, 2> is_executed_;                               // by hunk
-  std::vector<Hunks> symbol_hunks_, holding_;                                  // by function
-  std::map<uint32_t, std::vector<std::pair<uint32_t, uint32_t>>> taken_over_;  // by function: hunk and callee
+  std::array<std::vector<std::set<uint64_t>>, 2> executed_lines_;           // by hunk
+  std::array<std::vector<std::optional<int64_t>>, 2> executions_;           // by hunk
+  std::array<std::vector<bool>, 2> is_executed_;                            // by hunk
+  std::vector<Hunks> symbol_hunks_, holding_;                               // by function
+  std::map<uint32_t, std::set<std::pair<uint32_t, uint32_t>>> taken_over_;  // by function: hunk and callee
+  std::map<uint32_t, uint32_t> type_hunks_;                                 // by function
   std::vector<std::vector<uint32_t>> callers_;
   std::map<Bucket, long double> parts_;
   std::map<uint32_t, long double> weight_, known_weight_;       // by hunk: sum of magnitudes
@@ -494,8 +540,9 @@ std::string_view to_text(HunkText text) {
 }
 
 std::string_view to_text(HunkShare share) {
-  constexpr std::array<std::string_view, kHunkShares> kNames = {
-      "changed_lines", "calls", "macro", "same_function", "inlined_into", "call_made_or_inlined", "inlined", "below"};
+  constexpr std::array<std::string_view, kHunkShares> kNames = {"changed_lines",        "calls",        "macro",
+                                                                "same_function",        "inlined_into", "type",
+                                                                "call_made_or_inlined", "inlined",      "below"};
   return kNames[static_cast<size_t>(share)];
 }
 

@@ -45,11 +45,12 @@ enum class HunkShare {
   kChangedMacro,        ///< of a line that uses the macro
   kSameFunction,        ///< of an unchanged line of a changed function, or of a changed type
   kInlinedInto,         ///< of code inlined into a changed function
+  kChangedType,         ///< of a function that has the changed type in its name: a member, or made for it
   kCallMadeOrInlined,   ///< of calls of a changed function that one side alone makes, and of what takes their place
   kChangedCodeInlined,  ///< of other code of a function that changed code was inlined into
   kOtherWorkBelow,      ///< of unchanged code that a changed function calls: it does other work
 };
-inline constexpr size_t kHunkShares = 8;
+inline constexpr size_t kHunkShares = 9;
 std::string_view to_text(HunkShare share);
 
 /// Why a part of the change is no hunk's.
@@ -75,8 +76,7 @@ struct MineHunk {
   uint32_t unit = 0;                                   ///< index into Mine::units; only of code
   int64_t delta = 0;
 
-  /// "lexer.cc:12": by head's line, or base's where nothing is left of it.
-  uint64_t line() const { return new_lines.count > 0 || old_lines.count == 0 ? new_lines.first : old_lines.first; }
+  uint64_t line = 0;  ///< to name it by: its first that is executed, or of code; base's where head has none of it
 };
 
 /// Hunks that are judged together, those with the largest parts first.
@@ -109,7 +109,7 @@ struct Mine {
   int64_t delta = 0;                     ///< the whole change
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
-  bool knows_inlined = true;             ///< false: a hunk of inlined calls can't be seen
+  bool knows_inlined = true;             ///< false: of some code lines alone are known, not the calls around them
   bool files_are_found = true;           ///< false: no file of the profiles is one of the diff or beside one
 };
 

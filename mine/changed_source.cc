@@ -28,8 +28,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
       moved_(find_moved_text(commits.diff)),
       texts_(commits.diff.hunks.size(), HunkText::kCode),
       macro_of_(texts_.size()),
-      type_of_(texts_.size()),
-      function_of_(texts_.size()) {
+      type_of_(texts_.size()) {
   for (auto& hunks : hunks_of_) hunks.resize(diff().files.size());
   for (uint32_t h = 0; h < diff().hunks.size(); ++h)
     for (size_t side = 0; side < 2; ++side) hunks_of_[side][diff().hunks[h].file].push_back(h);
@@ -132,6 +131,21 @@ SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const 
   return {kNoHunk, file, side == 0 ? head_line(file, line) : line};
 }
 
+uint64_t ChangedSource::unchanged_before(uint32_t file, uint64_t line) const {
+  uint64_t added = 0;
+  for (const uint32_t h : hunks_of_[1][file]) {
+    const LineRange& lines = diff().hunks[h].new_lines;
+    if (lines.first + lines.count > line) break;
+    added += lines.count;
+  }
+  return line - 1 - added;
+}
+
+uint64_t ChangedSource::unchanged_before(uint32_t hunk) const {
+  const LineRange& lines = diff().hunks[hunk].new_lines;
+  return unchanged_before(diff().hunks[hunk].file, lines.count == 0 ? lines.first + 1 : lines.first);
+}
+
 const SourceBlock* ChangedSource::function_around(size_t side, uint32_t file, uint64_t line) const {
   const SourceText* const text = source(side, file);
   return text ? text->around(line, SourceBlock::Kind::kFunction) : nullptr;
@@ -179,8 +193,10 @@ void ChangedSource::find_blocks() {
         if (!block) block = text->around(line, Kind::kType);
         if (!block || block == last || (is_gap && block->last == line)) continue;
         last = block;
-        std::string& name = block->kind == Kind::kFunction ? function_of_[h] : type_of_[h];
-        if (name.empty() && !is_gap) name = block->name;
+        if (block->kind == Kind::kType && !is_gap && !block->name.empty()) {
+          type_of_[h] = block->name;
+          types_by_name_[block->name] = h;
+        }
         const SourceBlock* const namesake = side == 0 ? head_namesake(hunk.file, *block) : nullptr;
         if (namesake)
           add_to_block(1, hunk.file, *namesake, h);

@@ -44,6 +44,11 @@ class ChangedSource {
   const MovedText& moved() const { return moved_; }
   SourceSpot spot(size_t side, uint32_t file, uint64_t line) const;
 
+  /// How many lines before a line of head, or before a hunk, both sides have: places that don't depend on which side is
+  /// called base.
+  uint64_t unchanged_before(uint32_t file, uint64_t line) const;
+  uint64_t unchanged_before(uint32_t hunk) const;
+
   /// Lines of a hunk that are code and not moved, on a side.
   std::vector<uint64_t> code_lines(uint32_t hunk, size_t side) const;
   /// The source of a file of the diff; nullptr where it is not at hand or no source.
@@ -59,7 +64,8 @@ class ChangedSource {
   /// Names of the macro and of the type that a hunk touches; empty: none.
   const std::string& macro_of(uint32_t hunk) const { return macro_of_[hunk]; }
   const std::string& type_of(uint32_t hunk) const { return type_of_[hunk]; }
-  const std::string& function_of(uint32_t hunk) const { return function_of_[hunk]; }
+  /// By name, a hunk that touches the type outside of its functions: the last.
+  const std::map<std::string, uint32_t>& types() const { return types_by_name_; }
 
  private:
   void load_sources();
@@ -75,10 +81,10 @@ class ChangedSource {
   std::array<std::vector<std::optional<SourceText>>, 2> sources_;  // by file
   std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
   std::vector<HunkText> texts_;
-  std::vector<std::string> macro_of_, type_of_, function_of_;
+  std::vector<std::string> macro_of_, type_of_;
   std::vector<ChangedBlock> functions_, types_;
   std::map<std::tuple<size_t, uint32_t, uint64_t, int>, size_t> block_numbers_;  // side, file, first line, kind
-  std::map<std::string, uint32_t> macros_;
+  std::map<std::string, uint32_t> macros_, types_by_name_;
 };
 
 }  // namespace icount

@@ -22,7 +22,7 @@ constexpr int64_t kSmallPart = 1000;  // what is less than a thousandth of the c
 
 std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 
-std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", file_name(hunk.path), hunk.line()); }
+std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", file_name(hunk.path), hunk.line); }
 
 /// "md4c.c:5838, md4c.c:101 and 5 more".
 std::string list_places(const Mine& mine, const std::vector<uint32_t>& hunks) {
@@ -70,6 +70,9 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
     case HunkShare::kInlinedInto:
     case HunkShare::kChangedCodeInlined:
       if (!unit.is_executed) text += ": not executed; functions around it were compiled differently";
+      break;
+    case HunkShare::kChangedType:
+      if (!unit.is_executed) text += ": not executed; code for the type was compiled differently";
       break;
     case HunkShare::kOtherWorkBelow:
       text += ": probably; unchanged code that it calls does other work";
@@ -283,15 +286,18 @@ Document make_mine_document(const Mine& mine) {
     add_outside(out, mine.outside);
   } else if (counts.executed.empty() && shown.empty()) {
     const auto code = static_cast<int64_t>(counts.code.size());
-    out.line({{fmt::format("not your lines: none of the {} that you changed is executed here ({})",
-                           counted(code, "hunk"), list_places(mine, counts.code)),
+    out.line({{fmt::format("not your lines: {} executed here ({})",
+                           code == 1 ? "the hunk that you changed is not"
+                                     : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
+                           list_places(mine, counts.code)),
                Tone::kPlain, Form::kSentence}});
     add_outside(out, mine.outside);
     if (mine.hunks.size() > counts.code.size()) out.line(diff_text(mine, counts), Tone::kDim);
   } else {
     if (counts.executed.empty())
-      out.line(fmt::format("none of the {} that you changed is executed here",
-                           counted(static_cast<int64_t>(counts.code.size()), "hunk")));
+      out.line(counts.code.size() == 1 ? "the hunk that you changed is not executed here"
+                                       : fmt::format("none of the {} that you changed is executed here",
+                                                     counted(static_cast<int64_t>(counts.code.size()), "hunk")));
     if (!shown.empty() || smaller_units > 0)
       add_table(out, mine, shown, smaller, smaller_units);
     else

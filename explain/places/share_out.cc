@@ -2,21 +2,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 
-#include "icount/base/checked.h"
+#include "icount/base/hash.h"
 #include "icount/callgraph/function_code.h"
 
 namespace icount {
 namespace {
 
-/// Both sides ran the same instructions: of those that the side with fewer of them ran, all but so many per cent lie
-/// as far behind the function's beginning on the other. Other code has other lengths, which shift what follows.
-constexpr double kSameOffsets = 0.98;
+/// Where a function's instructions lie behind its beginning, as one side ran them. `ends` has, of those that the next
+/// one follows for certain, where that begins.
+struct Offsets {
+  std::vector<uint64_t> begins;
+  std::vector<std::pair<uint64_t, uint64_t>> ends;
+};
+
+/// Whether both sides may have run the same instructions: none of one side begins within one of the other, and half of
+/// those of the side that ran fewer begin on both. Other code has other lengths, which shift what follows.
+bool is_same_code(Offsets& base, Offsets& head) {
+  if (base.begins.empty() || head.begins.empty()) return false;
+  for (Offsets* const side : {&base, &head}) std::sort(side->begins.begin(), side->begins.end());
+  for (const auto& [ends, begins] : {std::pair(&base.ends, &head.begins), std::pair(&head.ends, &base.begins)})
+    for (const auto& [begin, end] : *ends)
+      if (const auto inside = std::upper_bound(begins->begin(), begins->end(), begin);
+          inside != begins->end() && *inside < end)
+        return false;
+  std::vector<uint64_t> common;
+  std::set_intersection(base.begins.begin(), base.begins.end(), head.begins.begin(), head.begins.end(),
+                        std::back_inserter(common));
+  return common.size() * 2 >= std::min(base.begins.size(), head.begins.size());
+}
 
 struct Weight {
   uint32_t function = 0, callee = PlacedShare::kNone, chain = 0;
@@ -144,8 +165,14 @@ class TermSharer {
         const auto cost = static_cast<long double>(function.self[i * code.events + folded.event]);
         own_[side][node].push_back({node, PlacedShare::kNone, chains[i], cost});
         if (chains[i] != 0) placed_.executed[side].push_back({node, chains[i], function.rows[i].executions});
-        offsets_[node][side].push_back(function.rows[i].address - begin);
       }
+      add_offsets(function, begin, hash64(folded.graph->name(function.function)) << 32, offsets_[node][side]);
+      for (const CodeJump& jump : function.jumps)
+        if (jump.to_function != kUnknownFunction && jump.followed > 0)
+          placed_.calls.emplace_back(node, joined_.node_of[side][folded.folded_of[jump.to_function]]);
+      for (const CodeEntry& entry : function.entries)
+        if (entry.from_function != kUnknownFunction)
+          placed_.calls.emplace_back(joined_.node_of[side][folded.folded_of[entry.from_function]], node);
       for (size_t i = 0; i < function.calls.size(); ++i) {
         const CodeCall& call = function.calls[i];
         if (call.callee == kUnknownFunction) continue;
@@ -157,6 +184,22 @@ class TermSharer {
         const int64_t cost = function.call_costs.empty() ? 0 : function.call_costs[i * code.events + folded.event];
         sites_[side][key_of(node, callee)].push_back({chain, call.calls, cost});
       }
+    }
+  }
+
+  /// `piece`: what tells pieces of one function apart, in the upper half.
+  static void add_offsets(const FunctionCode& function, uint64_t begin, uint64_t piece, Offsets& offsets) {
+    constexpr uint64_t kLongest = 15;  // bytes of an instruction
+    std::set<uint64_t> jumps;
+    for (const CodeJump& jump : function.jumps) jumps.insert(jump.from);
+    const auto offset = [&](const CodeRow& row) { return piece + ((row.address - begin) & 0xFFFFFFFFu); };
+    for (size_t i = 0; i < function.rows.size(); ++i) {
+      const CodeRow& row = function.rows[i];
+      offsets.begins.push_back(offset(row));
+      if (i + 1 == function.rows.size()) break;
+      const CodeRow& next = function.rows[i + 1];
+      if (next.address - row.address <= kLongest && next.executions == row.executions && !jumps.contains(row.address))
+        offsets.ends.emplace_back(offset(row), offset(next));
     }
   }
 
@@ -187,18 +230,12 @@ class TermSharer {
 
   void find_calls() {
     for (const FlowEdge& edge : joined_.flow.edges) placed_.calls.emplace_back(edge.caller, edge.callee);
+    std::sort(placed_.calls.begin(), placed_.calls.end());
+    placed_.calls.erase(std::unique(placed_.calls.begin(), placed_.calls.end()), placed_.calls.end());
     for (uint32_t node = 0; node < offsets_.size(); ++node) {
       auto& [base, head] = offsets_[node];
-      if (base.empty() || head.empty()) continue;
-      for (auto* offsets : {&base, &head}) {
-        std::sort(offsets->begin(), offsets->end());
-        offsets->erase(std::unique(offsets->begin(), offsets->end()), offsets->end());
-      }
-      std::vector<uint64_t> common;
-      std::set_intersection(base.begin(), base.end(), head.begin(), head.end(), std::back_inserter(common));
-      placed_.functions[node].has_code = true;
-      placed_.functions[node].has_same_code =
-          static_cast<double>(common.size()) >= kSameOffsets * static_cast<double>(std::min(base.size(), head.size()));
+      placed_.functions[node].has_code = !base.begins.empty() && !head.begins.empty();
+      placed_.functions[node].has_same_code = is_same_code(base, head);
     }
   }
 
@@ -339,7 +376,7 @@ class TermSharer {
   std::unordered_map<std::string, uint32_t> files_;
   std::array<std::map<PlaceChain, uint32_t>, 2> numbers_;
   std::array<std::vector<Weights>, 2> own_;  // by function
-  std::vector<std::array<std::vector<uint64_t>, 2>> offsets_;
+  std::vector<std::array<Offsets, 2>> offsets_;
   std::array<std::unordered_map<uint64_t, std::vector<Site>>, 2> sites_;
   std::array<std::vector<Weights>, 2> edge_sites_;  // by edge of the condensed graph
 };

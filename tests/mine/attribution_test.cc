@@ -1,0 +1,433 @@
+#include "icount/mine/attribution.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <random>
+#include <set>
+#include <string>
+
+#include "icount/base/error.h"
+#include "icount/explain/explain.h"
+#include "support/graph_builder.h"
+
+namespace icount {
+namespace {
+
+using Share = PlacedShare;
+
+/// Two sides' texts by path, with a diff in between; as a repository would give them.
+class Commits {
+ public:
+  Commits& file(const std::string& path, const std::string& base, const std::string& head) {
+    texts_[0][path] = base;
+    texts_[1][path] = head;
+    return *this;
+  }
+  Commits& diff(const std::string& text) {
+    diff_ += text;
+    return *this;
+  }
+  CommitSources sources() const {
+    CommitSources sources;
+    sources.diff = parse_diff(diff_, "test");
+    sources.text = [texts = texts_](size_t side, const std::string& path) -> std::optional<std::string> {
+      const auto found = texts[side].find(path);
+      return found == texts[side].end() ? std::nullopt : std::optional(found->second);
+    };
+    return sources;
+  }
+
+ private:
+  std::array<std::map<std::string, std::string>, 2> texts_;
+  std::string diff_;
+};
+
+/// A change written down share by share.
+class Change {
+ public:
+  Change() {
+    change_.knows_lines = change_.knows_inlined = {true, true};
+    for (auto& chains : change_.chains) chains.emplace_back();
+  }
+  /// A function whose code differs on both sides, unless told otherwise.
+  uint32_t function(const std::string& name, const std::string& file = "/w/a.c", bool same_code = false) {
+    change_.functions.push_back({name, "prog", {file, file}, same_code, true});
+    return static_cast<uint32_t>(change_.functions.size() - 1);
+  }
+  void library(const std::string& name) { change_.functions.push_back({name, "/lib/libc.so.6", {}, true, true}); }
+  /// `lines`: innermost first, "a.c:12 a.c:3".
+  void own(size_t side, uint32_t f, const std::string& lines, long double value) {
+    const uint32_t chain = add_chain(side, lines);
+    if (chain != 0) change_.executed[side].push_back({f, chain, 7});
+    change_.shares.push_back(
+        {.of = Share::Of::kOwnCost, .side = static_cast<uint8_t>(side), .function = f, .chain = chain, .value = value});
+  }
+  void calls(size_t side, uint32_t f, uint32_t g, const std::string& lines, long double value, bool one_side = false) {
+    change_.shares.push_back({.of = Share::Of::kCalls,
+                              .side = static_cast<uint8_t>(side),
+                              .is_of_one_side = one_side,
+                              .function = f,
+                              .callee = g,
+                              .chain = add_chain(side, lines),
+                              .value = value});
+    change_.calls.emplace_back(f, g);
+  }
+  void call(uint32_t f, uint32_t g) { change_.calls.emplace_back(f, g); }
+  void ran(size_t side, uint32_t f, const std::string& lines, int64_t executions) {
+    change_.executed[side].push_back({f, add_chain(side, lines), executions});
+  }
+  const PlacedChange& get() const { return change_; }
+  int64_t total() const {
+    long double sum = 0;
+    for (const Share& share : change_.shares) sum += share.value;
+    return static_cast<int64_t>(sum);
+  }
+
+ private:
+  uint32_t add_chain(size_t side, const std::string& lines) {
+    if (lines.empty()) return 0;
+    PlaceChain chain;
+    for (size_t at = 0; at < lines.size();) {
+      const size_t colon = lines.find(':', at), end = std::min(lines.find(' ', at), lines.size());
+      const std::string file = "/w/" + lines.substr(at, colon - at);
+      const auto found = std::find(change_.files.begin(), change_.files.end(), file);
+      const auto number = static_cast<uint32_t>(found - change_.files.begin());
+      if (found == change_.files.end()) change_.files.push_back(file);
+      chain.push_back({number, std::stoull(lines.substr(colon + 1, end - colon - 1))});
+      at = end + 1;
+    }
+    change_.chains[side].push_back(chain);
+    return static_cast<uint32_t>(change_.chains[side].size() - 1);
+  }
+
+  PlacedChange change_;
+};
+
+/// "a.c:2 +30 changed_lines=30 ran", then "outside +2 libraries=2", one line each.
+std::string told(const Mine& mine) {
+  std::string text;
+  for (const MineUnit& unit : mine.units) {
+    for (const uint32_t h : unit.hunks) text += fmt::format("{}:{} ", mine.hunks[h].path, mine.hunks[h].line);
+    text += fmt::format("{:+}", unit.delta);
+    for (size_t why = 0; why < kHunkShares; ++why)
+      if (unit.shares[why] != 0) text += fmt::format(" {}={}", to_text(static_cast<HunkShare>(why)), unit.shares[why]);
+    text += unit.is_executed ? " ran\n" : "\n";
+  }
+  text += fmt::format("outside {:+}", mine.outside.delta);
+  for (size_t why = 0; why < kOutsideReasons; ++why)
+    if (mine.outside.reasons[why] != 0)
+      text += fmt::format(" {}={}", to_text(static_cast<OutsideReason>(why)), mine.outside.reasons[why]);
+  return text;
+}
+
+std::string told(const Change& change, const Commits& commits) {
+  return told(attribute_change(change.get(), commits.sources(), change.total()));
+}
+
+// Two functions; line 2 of f changes, and behind g line 9 is new.
+const char* const kBase =
+    "int f(int a) {\n  return a;\n}\nint g(int a) {\n  int b = a;\n  return b;\n}\nint h() {\n}\n";
+const char* const kHead =
+    "int f(int a) {\n  return a + 1;\n}\nint g(int a) {\n  int b = a;\n  return b;\n}\nint h() {\n  int unused;\n}\n";
+const char* const kDiff =
+    "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-  return a;\n+  return a + 1;\n@@ -8,0 +9 @@\n+  int unused;\n";
+
+Commits two_hunks() { return Commits().file("a.c", kBase, kHead).diff(kDiff); }
+
+TEST(Attribution, GivesChangedLinesTheirCostAndTheirCalls) {
+  Change change;
+  const uint32_t f = change.function("f"), g = change.function("g");
+  change.own(0, f, "a.c:2", -10);
+  change.own(1, f, "a.c:2", 40);
+  change.calls(1, f, g, "a.c:2", 100);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +130 changed_lines=30 calls=100 ran\na.c:9 +0\noutside +0");
+}
+
+TEST(Attribution, LooksOutwardsThroughInlinedCalls) {
+  Change change;
+  const uint32_t main = change.function("main", "/w/m.c");
+  change.own(1, main, "lib.h:7 a.c:2 m.c:1", 50);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +50 changed_lines=50 ran\na.c:9 +0\noutside +0");
+}
+
+TEST(Attribution, GivesTheRestOfAChangedFunctionToItsHunk) {
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "a.c:3", 5);  // not executed: the function around it was compiled differently
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +5 same_function=5\na.c:9 +0\noutside +0");
+}
+
+TEST(Attribution, GivesCodeInlinedIntoAChangedFunctionToItsHunk) {
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "lib.h:7 a.c:2", 1);
+  change.ran(1, f, "a.c:3", 1);
+  change.own(1, f, "", 6);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +7 changed_lines=1 inlined_into=6 ran\na.c:9 +0\noutside +0");
+}
+
+TEST(Attribution, GivesACallThatOneSideMakesToTheChangedCallee) {
+  Change change;
+  const uint32_t main = change.function("main", "/w/m.c"), f = change.function("f"), malloc = change.function("malloc");
+  change.ran(1, f, "a.c:2", 3);
+  change.calls(1, main, f, "m.c:1", 60, true);
+  change.own(0, main, "m.c:1", -20);           // what was inlined before
+  change.calls(0, main, malloc, "m.c:1", -5);  // f calls it now
+  change.call(f, malloc);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +35 call_made_or_inlined=35 ran\na.c:9 +0\noutside +0");
+}
+
+TEST(Attribution, GivesOtherWorkOfUnchangedCodeToTheNearestExecutedHunkAboveIt) {
+  Change change;
+  const uint32_t f = change.function("f"), below = change.function("below", "/w/b.c", true),
+                 other = change.function("other", "/w/b.c", true);
+  change.ran(1, f, "a.c:2", 3);
+  change.call(f, below);
+  change.own(1, below, "b.c:1", 8);
+  change.own(1, other, "b.c:9", 2);  // nothing that changed calls it
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +8 below=8 ran\na.c:9 +0\noutside +2 other_work=2");
+}
+
+TEST(Attribution, NamesWhatIsOutsideOfTheDiff) {
+  Change change;
+  const uint32_t g = change.function("g");
+  change.library("strlen");
+  change.own(0, g, "a.c:5", -4);
+  change.own(1, g, "a.c:5", 10);
+  change.own(1, 1, "", 3);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +0\na.c:9 +0\noutside +9 compiled_differently=6 libraries=3");
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), 9);
+  ASSERT_EQ(mine.outside.functions.size(), 2u);
+  EXPECT_EQ(mine.outside.functions[0].function, "g");
+}
+
+TEST(Attribution, FindsUsesOfAChangedMacroInAnyFile) {
+  const Commits commits =
+      Commits()
+          .file("m.h", "#define TWICE(x) ((x) * 2)\n", "#define TWICE(x) ((x) + (x))\n")
+          .file("u.c", "int u(int a) {\n  return TWICE(a);\n}\n", "int u(int a) {\n  return TWICE(a);\n}\n")
+          .diff(
+              "--- a/m.h\n+++ b/m.h\n@@ -1 +1 @@\n-#define TWICE(x) ((x) * 2)\n"
+              "+#define TWICE(x) ((x) + (x))\n");
+  CommitSources sources = commits.sources();
+  sources.roots = {std::vector<std::string>{"/w"}, std::vector<std::string>{"/w"}};
+  Change change;
+  const uint32_t u = change.function("u", "/w/u.c");
+  change.own(0, u, "u.c:2", -1);
+  change.own(1, u, "u.c:2", 4);
+  EXPECT_EQ(told(attribute_change(change.get(), sources, 3)), "m.h:1 +3 macro=3\noutside +0");
+}
+
+TEST(Attribution, FindsFunctionsThatAreMadeForAChangedType) {
+  const Commits commits = Commits()
+                              .file("t.h", "struct Token {\n  int a;\n};\n", "struct Token {\n  long a;\n};\n")
+                              .diff("--- a/t.h\n+++ b/t.h\n@@ -2 +2 @@\n-  int a;\n+  long a;\n");
+  Change change;
+  const uint32_t grow = change.function("std::vector<Token>::grow()", "/usr/include/c++/vector");
+  change.own(1, grow, "", 12);
+  EXPECT_EQ(told(change, commits), "t.h:2 +12 type=12\noutside +0");
+}
+
+TEST(Attribution, KnowsCommentsMovesAndOtherFiles) {
+  const std::string block = "int moved_function(int a) {\n  return a * 1234567;\n}\n";
+  const Commits commits = Commits()
+                              .file("a.c", "// old\nint x;\n" + block, "// new\nint x;\n")
+                              .file("b.c", "int y;\n", "int y;\n" + block)
+                              .diff(
+                                  "--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-// old\n+// new\n@@ -3,3 +2,0 @@\n"
+                                  "-int moved_function(int a) {\n-  return a * 1234567;\n-}\n"
+                                  "--- a/b.c\n+++ b/b.c\n@@ -1,0 +2,3 @@\n+int moved_function(int a) {\n"
+                                  "+  return a * 1234567;\n+}\n"
+                                  "--- a/Makefile\n+++ b/Makefile\n@@ -1 +1 @@\n-all:\n+all: x\n");
+  Change change;
+  const uint32_t f = change.function("moved_function");
+  change.own(0, f, "a.c:4", -9);
+  change.own(1, f, "b.c:3", 9);
+  const Mine mine = attribute_change(change.get(), commits.sources(), 0);
+  std::string texts;
+  for (const MineHunk& hunk : mine.hunks) texts += std::string(to_text(hunk.text)) + " ";
+  EXPECT_EQ(texts, "comment moved moved other-file ");
+  EXPECT_EQ(told(mine), "outside +0");
+  EXPECT_EQ(mine.other_files, std::vector<std::string>{"Makefile"});
+}
+
+TEST(Attribution, SaysHowOftenAHunkIsExecuted) {
+  Change change;
+  const uint32_t f = change.function("f");
+  change.ran(0, f, "a.c:2", 5);
+  change.ran(1, f, "a.c:2", 8);
+  change.ran(1, f, "lib.h:1 a.c:2", 20);
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), 0);
+  EXPECT_TRUE(mine.hunks[0].is_executed);
+  EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{5, 20}));
+  EXPECT_EQ(mine.hunks[0].lines_executed, 1u);
+  EXPECT_EQ(mine.hunks[0].lines_with_code, 1u);
+  EXPECT_FALSE(mine.hunks[1].is_executed);
+  EXPECT_EQ(mine.hunks[1].function, "h");
+}
+
+TEST(Attribution, JoinsHunksThatCannotBeJudgedApart) {
+  // In one function; of a name that one side alone has; else apart.
+  const Commits commits =
+      Commits()
+          .file(
+              "a.c", "int f() {\n  one();\n  two();\n  three();\n}\nint g() {\n  old();\n}\nint h() {\n  k();\n}\n",
+              "int f() {\n  ONE();\n  two();\n  THREE();\n}\nint g() {\n  old(fresh);\n}\nint h() {\n  k(fresh);\n}\n")
+          .file("b.c", "int z() {\n  two();\n}\n", "int z() {\n  two(one);\n}\n")
+          .diff(
+              "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-  one();\n+  ONE();\n@@ -4 +4 @@\n-  three();\n+  THREE();\n"
+              "@@ -7 +7 @@\n-  old();\n+  old(fresh);\n@@ -10 +10 @@\n-  k();\n+  k(fresh);\n"
+              "--- a/b.c\n+++ b/b.c\n@@ -2 +2 @@\n-  two();\n+  two(one);\n");
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "a.c:2", 1);
+  EXPECT_EQ(told(change, commits), "a.c:2 a.c:4 +1 changed_lines=1 ran\na.c:7 a.c:10 +0\nb.c:2 +0\noutside +0");
+}
+
+TEST(Attribution, JoinsHunksThatTradeLinesInOneFunction) {
+  const Commits commits = Commits()
+                              .file("a.c", "int f() {\n  one();\n}\nint g() {\n  two();\n}\n",
+                                    "int f() {\n  one(1);\n}\nint g() {\n  two(2);\n}\n")
+                              .diff(
+                                  "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-  one();\n+  one(1);\n@@ -5 +5 @@\n-  two();\n"
+                                  "+  two(2);\n");
+  Change change;
+  const uint32_t main = change.function("main", "/w/m.c");
+  change.own(1, main, "a.c:2 m.c:1", 100);
+  change.own(0, main, "a.c:5 m.c:2", -70);
+  EXPECT_EQ(told(change, commits), "a.c:2 a.c:5 +30 changed_lines=30 ran\noutside +0");
+}
+
+TEST(Attribution, NeedsNoSources) {
+  CommitSources sources;
+  sources.diff = parse_diff(kDiff, "test");
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "a.c:2", 5);
+  change.own(1, f, "a.c:3", 2);
+  EXPECT_EQ(told(attribute_change(change.get(), sources, 7)),
+            "a.c:2 +7 changed_lines=5 inlined_into=2 ran\na.c:9 +0\noutside +0");
+}
+
+/// A random program's change and a random diff of its one file. Sums are exact whatever the lines are.
+struct RandomCase {
+  Commits commits;
+  CostGraph base, head;
+};
+
+RandomCase random_case(std::mt19937_64& random) {
+  const auto below = [&](uint64_t n) { return random() % n; };
+  RandomCase made;
+  std::string base_text, head_text, diff = "--- a/a.c\n+++ b/a.c\n";
+  uint64_t base_line = 0, head_line = 0;
+  for (int function = 0; function < 6; ++function) {
+    const auto add = [&](const std::string& line) {
+      base_text += line + "\n";
+      head_text += line + "\n";
+      ++base_line, ++head_line;
+    };
+    add(fmt::format("int f{}(int a) {{", function));
+    for (int i = 0; i < 5; ++i) {
+      if (below(4) != 0) {
+        add(fmt::format("  line{}_{}();", function, i));
+        continue;
+      }
+      const uint64_t removed = below(3), added = removed == 0 ? 1 + below(2) : below(3);
+      diff += fmt::format("@@ -{},{} +{},{} @@\n", base_line + (removed > 0), removed, head_line + (added > 0), added);
+      for (uint64_t k = 0; k < removed; ++k) {
+        const std::string line = fmt::format("  old{}(x{});", below(9), below(5));
+        diff += "-" + line + "\n";
+        base_text += line + "\n";
+        ++base_line;
+      }
+      for (uint64_t k = 0; k < added; ++k) {
+        const std::string line = fmt::format("  new{}(x{});", below(9), below(5));
+        diff += "+" + line + "\n";
+        head_text += line + "\n";
+        ++head_line;
+      }
+      add("  between();");
+    }
+    add("}");
+  }
+  made.commits.file("a.c", base_text, head_text).diff(diff);
+  for (CostGraph* const graph : {&made.base, &made.head}) {
+    GraphBuilder builder;
+    builder.in("/w/a.c");
+    for (int function = 0; function < 6; ++function) {
+      const std::string name = fmt::format("f{}", function);
+      builder.define(name, 0);
+      for (int k = 0; k < 4; ++k) builder.line(name, "/w/a.c", 1 + below(base_line), static_cast<int64_t>(below(1000)));
+    }
+    for (int call = 0; call < 8; ++call)
+      builder.calls(fmt::format("f{}", below(6)), fmt::format("f{}", below(6)), static_cast<int64_t>(1 + below(20)),
+                    50);
+    *graph = builder.graph();
+  }
+  return made;
+}
+
+Mine mine_of(const CostGraph& base, const CostGraph& head, const CommitSources& sources) {
+  ExplainOptions options;
+  options.with_places = true;
+  const Explanation explanation = explain(base, head, options);
+  return attribute_change(*explanation.places, sources, explanation.delta);
+}
+
+int64_t sum_of(const Mine& mine) {
+  int64_t sum = mine.outside.delta;
+  for (const MineUnit& unit : mine.units) {
+    sum += unit.delta;
+    int64_t hunks = 0;
+    for (const uint32_t h : unit.hunks) hunks += mine.hunks[h].delta;
+    EXPECT_EQ(hunks, unit.delta);
+    EXPECT_EQ(std::accumulate(unit.shares.begin(), unit.shares.end(), int64_t{0}), unit.delta);
+  }
+  EXPECT_EQ(std::accumulate(mine.outside.reasons.begin(), mine.outside.reasons.end(), int64_t{0}), mine.outside.delta);
+  return sum;
+}
+
+TEST(AttributionProperty, SumsAreExactAndSidesExchange) {
+  std::mt19937_64 random(46);
+  for (int round = 0; round < 100; ++round) {
+    const RandomCase made = random_case(random);
+    CommitSources sources;
+    try {
+      sources = made.commits.sources();
+    } catch (const Error&) {
+      continue;  // no hunk was drawn
+    }
+    const Mine mine = mine_of(made.base, made.head, sources);
+    EXPECT_EQ(sum_of(mine), mine.delta) << round;
+    CommitSources swapped = sources;
+    swapped.diff = reversed(sources.diff);
+    swapped.text = [&](size_t side, const std::string& path) { return sources.text(1 - side, path); };
+    const Mine back = mine_of(made.head, made.base, swapped);
+    EXPECT_EQ(back.delta, -mine.delta);
+    EXPECT_EQ(sum_of(back), back.delta) << round;
+    EXPECT_EQ(back.outside.delta, -mine.outside.delta) << round;
+    for (size_t h = 0; h < mine.hunks.size(); ++h) EXPECT_EQ(back.hunks[h].delta, -mine.hunks[h].delta) << round;
+  }
+}
+
+TEST(AttributionProperty, NothingOfNothing) {
+  std::mt19937_64 random(47);
+  for (int round = 0; round < 50; ++round) {
+    const RandomCase made = random_case(random);
+    CommitSources sources;  // a diff against itself
+    const Mine mine = mine_of(made.base, made.head, sources);
+    EXPECT_TRUE(mine.hunks.empty());
+    EXPECT_EQ(mine.outside.delta, mine.delta);
+    sources = made.commits.sources();
+    const Mine same = mine_of(made.base, made.base, sources);
+    for (const MineUnit& unit : same.units) EXPECT_EQ(unit.delta, 0) << round;
+    EXPECT_EQ(same.outside.delta, 0);
+  }
+}
+
+}  // namespace
+}  // namespace icount
