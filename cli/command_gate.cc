@@ -24,9 +24,11 @@
 #include "icount/cli/version_text.h"
 #include "icount/console/paths_option.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/gate/commit_sources.h"
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/report/gate_json.h"
 #include "icount/report/gate_junit.h"
@@ -71,7 +73,13 @@ void add_allocation_causes(const GateOptions& options, const GateHead& head, con
 
 /// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
 void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base, GateReport& report) {
-  const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, {});
+  CompareResultsOptions comparing;
+  std::optional<CommitSources> commits;
+  if (!options.base.reference.empty() && head.to_measure) {
+    commits = load_commit_sources(folder_of(head.suite), options.base.reference, {});
+    comparing.commits = &*commits;
+  }
+  const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, comparing);
   std::vector<const Explanation*> all;
   std::map<std::string, const BenchmarkDiff*> by_key;
   for (const BenchmarkDiff& diff : diffs) {

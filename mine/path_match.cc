@@ -54,7 +54,6 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
         match.repository[i] = std::max(match.repository[i], paths[i].substr(root.size()),
                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
   };
-  const bool is_known = !roots.empty();
   for (size_t i = 0; i < paths.size(); ++i) {
     below_root(i);
     if (!match.repository[i].empty()) {
@@ -80,12 +79,11 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
     if (best == kNotInDiff) continue;
     match.diff_file[i] = best;
     match.repository[i] = diff.files[best].path(side);
-    if (!is_known && paths[i].size() > match.repository[i].size())
+    if (paths[i].size() > match.repository[i].size())
       roots.insert(paths[i].substr(0, paths[i].size() - match.repository[i].size()));
   }
-  if (!is_known)
-    for (size_t i = 0; i < paths.size(); ++i)
-      if (match.repository[i].empty()) below_root(i);
+  for (size_t i = 0; i < paths.size(); ++i)
+    if (match.repository[i].empty()) below_root(i);
   return match;
 }
 

@@ -1,6 +1,7 @@
 #include "icount/report/gate_json.h"
 
 #include "icount/report/explanation_json.h"
+#include "icount/report/mine_document.h"
 
 namespace icount {
 namespace {
@@ -82,6 +83,13 @@ Json gate_to_sarif(const GateReport& report, std::string_view version) {
     Json result = {{"ruleId", to_text(finding.kind)},
                    {"level", sarif_level(finding)},
                    {"message", {{"text", finding_line(finding)}}}};
+    if (const GateExplanation* explained = explanation_of(report, finding); explained && explained->heading.mine)
+      for (const MineUnit* unit : leading_units(*explained->heading.mine)) {
+        const MineHunk& hunk = explained->heading.mine->hunks[unit->hunks.front()];
+        result["relatedLocations"].push_back(
+            {{"physicalLocation", {{"artifactLocation", {{"uri", hunk.path}}}, {"region", {{"startLine", hunk.line}}}}},
+             {"message", {{"text", unit_annotation(*explained->heading.mine, *unit, explained->explanation.event)}}}});
+      }
     if (!report.suite_file.empty()) result["locations"] = Json::array({sarif_location(finding, report)});
     results.push_back(std::move(result));
   }

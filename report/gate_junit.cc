@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "icount/base/text.h"
+#include "icount/report/mine_document.h"
 
 namespace icount {
 namespace {
@@ -43,6 +44,7 @@ std::string body_of(const Finding& finding, const GateReport& report) {
   std::string body = finding_line(finding) + "\n";
   const GateExplanation* explained = explanation_of(report, finding);
   if (!explained) return body;
+  if (explained->heading.mine) body += mine_sentence(*explained->heading.mine) + "\n";
   size_t shown = 0;
   for (const Cause& cause : explained->explanation.causes) {
     if (shown++ == kCausesShown) break;

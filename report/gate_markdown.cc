@@ -15,6 +15,7 @@
 #include "icount/base/text.h"
 #include "icount/report/document.h"
 #include "icount/report/explanation_document.h"
+#include "icount/report/mine_document.h"
 #include "icount/stats/result_figures.h"
 
 namespace icount {
@@ -144,6 +145,8 @@ void Comment::add_causes_of(Document& out, const GateExplanation& explained, int
   const Explanation& explanation = explained.explanation;
   out.item({fmt::format("{} {}{}", name_of(explained.key), change_percent(explanation.delta, explanation.base_total),
                         explained_event(explained))});
+  if (explained.heading.mine)
+    out.item({.text = mine_sentence(*explained.heading.mine), .form = Form::kSentence, .indent = 1});
   for (const Cause& cause : explanation.causes)
     if (cause.delta != 0 && std::abs(cause.delta) >= least)
       out.item({.text = fmt::format("{}: {}", with_sign(cause.delta), cause_sentence(cause)),

@@ -7,6 +7,7 @@
 
 #include "icount/base/text.h"
 #include "icount/report/document.h"
+#include "icount/report/mine_document.h"
 
 namespace icount {
 namespace {
@@ -100,6 +101,17 @@ std::string gate_annotations(const GateReport& report) {
       message += "; most: " + cause_sentence(explained->explanation.causes.front());
     out += fmt::format("::{} {}::{}\n", needs_action(finding) ? "error" : "notice", properties,
                        escape_command(message, false));
+  }
+  for (const GateExplanation& explained : report.explanations) {
+    if (!explained.heading.mine) continue;
+    const Mine& mine = *explained.heading.mine;
+    for (const MineUnit* unit : leading_units(mine)) {
+      const MineHunk& hunk = mine.hunks[unit->hunks.front()];
+      out += fmt::format(
+          "::notice file={},line={},title=icount: your hunk::{}\n", escape_command(hunk.path, true), hunk.line,
+          escape_command(
+              fmt::format("{}: {}", explained.key, unit_annotation(mine, *unit, explained.explanation.event)), false));
+    }
   }
   return out;
 }

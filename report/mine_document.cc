@@ -143,17 +143,36 @@ std::vector<OutsideReason> reasons_of(const MineOutside& outside) {
   return reasons;
 }
 
+/// What functions of a reason are, in a sentence after their number or the only one's name.
+std::string reason_sentence(OutsideReason reason, std::string_view who, size_t functions) {
+  switch (reason) {
+    case OutsideReason::kCompiledDifferently:
+      return fmt::format("the compiler: {} {} compiled differently", who, functions == 1 ? "was" : "were");
+    case OutsideReason::kOtherWork:
+      return fmt::format("other work: the same code of {} ran more or less often", who);
+    case OutsideReason::kLibrary:
+      return fmt::format("libraries: {}", who);
+    case OutsideReason::kEntries:
+      return fmt::format("entered from outside more or less often: {}", who);
+    case OutsideReason::kUnknown:
+      return fmt::format("not known why: {}", functions == 0 ? "what follows from rounding" : who);
+  }
+  return {};
+}
+
 /// One line for each reason.
 void add_outside(Document& out, const MineOutside& outside) {
   for (const OutsideReason reason : reasons_of(outside)) {
-    const std::string functions = functions_text(outside, reason);
-    const std::string_view who = reason == OutsideReason::kCompiledDifferently ? "the compiler: "
-                                 : reason == OutsideReason::kLibrary           ? "libraries: "
-                                                                               : "";
-    out.line({{fmt::format("{}{} {}{}{}", who, with_sign(outside.reasons[static_cast<size_t>(reason)]),
-                           reason == OutsideReason::kLibrary ? "outside of your code" : reason_text(reason),
-                           functions.empty() ? "" : ": ", functions),
-               Tone::kPlain, Form::kSentence}});
+    std::vector<const OutsideFunction*> functions;
+    for (const OutsideFunction& one : outside.functions)
+      if (one.reason == reason && !one.function.empty()) functions.push_back(&one);
+    const auto count = static_cast<int64_t>(functions.size());
+    const std::string who =
+        count == 1 ? fmt::format("`{}`", short_name(functions[0]->function)) : counted(count, "function");
+    std::string text = fmt::format("{} ({})", reason_sentence(reason, who, functions.size()),
+                                   with_sign(outside.reasons[static_cast<size_t>(reason)]));
+    if (count > 1) text += ": " + functions_text(outside, reason);
+    out.line({{std::move(text), Tone::kPlain, Form::kSentence}});
   }
 }
 
@@ -213,14 +232,22 @@ std::string diff_text(const Mine& mine, const HunkCounts& counts) {
                      fmt::join(parts, "; "));
 }
 
+std::string not_executed_text(const Mine& mine, const HunkCounts& counts) {
+  const auto code = static_cast<int64_t>(counts.code.size());
+  return fmt::format("not your lines: {} executed here ({})",
+                     code == 1 ? "the hunk that you changed is not"
+                               : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
+                     list_places(mine, counts.code));
+}
+
 /// What has to be known of how it was found out.
-void add_doubts(Document& out, const Mine& mine) {
+void add_doubts(Document& out, const Mine& mine, const HunkCounts& counts) {
   if (!mine.knows_lines)
     out.note("the profiles have no line numbers (compile with -g): no part of the change is told by hunk");
   else if (!mine.files_are_found)
     out.note("no source file of the profiles is one of the repository: were they recorded from another build?");
-  else if (!mine.knows_inlined)
-    out.note("the profiles have no calls of inlined functions: a hunk of such calls alone does not show");
+  else if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
+    out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");
 }
 
 void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
@@ -256,24 +283,55 @@ std::string hunk_place(const MineHunk& hunk) {
   return hunk.function.empty() ? place_of(hunk) : fmt::format("{} in `{}`", place_of(hunk), hunk.function);
 }
 
+std::vector<const MineUnit*> leading_units(const Mine& mine) {
+  uint64_t gross = size_of(mine.delta);
+  for (const MineUnit& unit : mine.units) gross = std::max(gross, size_of(unit.delta));
+  std::vector<const MineUnit*> units;
+  for (const MineUnit& unit : mine.units)
+    if (unit.delta != 0 && units.size() < kUnitsShown && size_of(unit.delta) >= gross / kSmallPart)
+      units.push_back(&unit);
+  return units;
+}
+
+std::string mine_sentence(const Mine& mine) {
+  const HunkCounts counts = count_hunks(mine);
+  const std::vector<const MineUnit*> shown = leading_units(mine);
+  std::vector<std::string> parts;
+  if (counts.code.empty()) {
+    parts.push_back("not your lines: your diff changes no code");
+  } else if (counts.executed.empty() && shown.empty()) {
+    parts.push_back(not_executed_text(mine, counts));
+  } else {
+    for (const MineUnit* unit : shown)
+      parts.push_back(fmt::format("{} {}", with_sign(unit->delta), unit_text(mine, *unit)));
+    if (shown.empty()) parts.push_back("none of it");
+    parts.front() = "your hunks: " + parts.front();
+  }
+  if (mine.outside.delta != 0) parts.push_back(fmt::format("{} {}", with_sign(mine.outside.delta), outside_text(mine)));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_view event) {
+  std::string text = fmt::format("{} of {} {} by ", with_sign(unit.delta), with_sign(mine.delta), event);
+  text += unit.hunks.size() == 1
+              ? "this hunk"
+              : fmt::format("this and {}", counted(static_cast<int64_t>(unit.hunks.size() - 1), "more hunk"));
+  if (!unit.is_executed) text += ", which is not executed";
+  return text;
+}
+
 Document make_mine_document(const Mine& mine) {
   Document out;
   out.gap();
   const HunkCounts counts = count_hunks(mine);
-  std::vector<const MineUnit*> shown;
+  const std::vector<const MineUnit*> shown = leading_units(mine);
   int64_t smaller = 0;
   size_t smaller_units = 0;
-  uint64_t gross = size_of(mine.delta);
-  for (const MineUnit& unit : mine.units) gross = std::max(gross, size_of(unit.delta));
-  for (const MineUnit& unit : mine.units) {
-    if (unit.delta == 0) continue;
-    if (shown.size() < kUnitsShown && size_of(unit.delta) * kSmallPart >= gross) {
-      shown.push_back(&unit);
-    } else {
+  for (const MineUnit& unit : mine.units)
+    if (unit.delta != 0 && std::find(shown.begin(), shown.end(), &unit) == shown.end()) {
       smaller += unit.delta;
       ++smaller_units;
     }
-  }
   if (counts.code.empty()) {
     out.line(fmt::format("not your lines: your diff changes no code ({})", diff_text(mine, counts)));
     if (!mine.other_files.empty() && mine.delta != 0) {
@@ -285,12 +343,7 @@ Document make_mine_document(const Mine& mine) {
     }
     add_outside(out, mine.outside);
   } else if (counts.executed.empty() && shown.empty()) {
-    const auto code = static_cast<int64_t>(counts.code.size());
-    out.line({{fmt::format("not your lines: {} executed here ({})",
-                           code == 1 ? "the hunk that you changed is not"
-                                     : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
-                           list_places(mine, counts.code)),
-               Tone::kPlain, Form::kSentence}});
+    out.line({{not_executed_text(mine, counts), Tone::kPlain, Form::kSentence}});
     add_outside(out, mine.outside);
     if (mine.hunks.size() > counts.code.size()) out.line(diff_text(mine, counts), Tone::kDim);
   } else {
@@ -304,7 +357,7 @@ Document make_mine_document(const Mine& mine) {
       add_outside(out, mine.outside);
     out.line(diff_text(mine, counts), Tone::kDim);
   }
-  add_doubts(out, mine);
+  add_doubts(out, mine, counts);
   return out;
 }
 

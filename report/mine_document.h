@@ -3,6 +3,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "icount/mine/attribution.h"
 #include "icount/report/document.h"
@@ -11,6 +13,16 @@ namespace icount {
 
 /// "md4c.c:5838 in `md_analyze_line`", of a hunk: by head's line, or base's where nothing of it is left.
 std::string hunk_place(const MineHunk& hunk);
+
+/// The units that matter, in one sentence: "your hunks: -4,043,081 at md4c.c:5838 in `f`; +15 outside of your diff"; or
+/// "not your lines: ...", and who else it is. Names between backticks.
+std::string mine_sentence(const Mine& mine);
+
+/// A unit in a sentence, for an annotation of its line: "+5 of +6 Ir by this and 2 more hunks".
+std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_view event);
+
+/// Units that are worth a row or an annotation, at most five.
+std::vector<const MineUnit*> leading_units(const Mine& mine);
 
 /// Begins with a gap.
 Document make_mine_document(const Mine& mine);
