@@ -37,6 +37,14 @@ ChangedSource::ChangedSource(const CommitSources& commits)
       std::stable_sort(hunks.begin(), hunks.end(), [&](uint32_t a, uint32_t b) {
         return diff().hunks[a].lines(side).first < diff().hunks[b].lines(side).first;
       });
+  added_before_.resize(texts_.size());
+  for (const std::vector<uint32_t>& hunks : hunks_of_[1]) {
+    uint64_t added = 0;
+    for (const uint32_t h : hunks) {
+      added_before_[h] = added;
+      added += diff().hunks[h].new_lines.count;
+    }
+  }
   load_sources();
   judge_hunks();
   find_blocks();
@@ -99,18 +107,24 @@ const SourceText* ChangedSource::source(size_t side, uint32_t file) const {
   return found ? &*found : nullptr;
 }
 
+std::optional<uint32_t> ChangedSource::hunk_before(size_t side, uint32_t file, uint64_t line) const {
+  const std::vector<uint32_t>& hunks = hunks_of_[side][file];
+  const auto at = std::upper_bound(hunks.begin(), hunks.end(), line, [&](uint64_t wanted, uint32_t h) {
+    const LineRange& lines = diff().hunks[h].lines(side);
+    return wanted < lines.first + (lines.count == 0 ? 1 : 0);  // one without lines lies behind the line that it names
+  });
+  return at == hunks.begin() ? std::nullopt : std::optional(*(at - 1));
+}
+
 /// Of a line of base that lies in no hunk of code.
 uint64_t ChangedSource::head_line(uint32_t file, uint64_t line) const {
-  uint64_t is = line;
-  for (const uint32_t h : hunks_of_[0][file]) {
-    const auto& [was, now] = std::pair(diff().hunks[h].old_lines, diff().hunks[h].new_lines);
-    if (was.has(line)) return now.count == 0 ? now.first : now.first + std::min(line - was.first, now.count - 1);
-    const uint64_t was_end = was.first + (was.count == 0 ? 1 : was.count),
-                   now_end = now.first + (now.count == 0 ? 1 : now.count);
-    if (was_end > line) break;
-    is = line - was_end + now_end;
-  }
-  return is;
+  const auto before = hunk_before(0, file, line);
+  if (!before) return line;
+  const auto& [was, now] = std::pair(diff().hunks[*before].old_lines, diff().hunks[*before].new_lines);
+  if (was.has(line)) return now.count == 0 ? now.first : now.first + std::min(line - was.first, now.count - 1);
+  const uint64_t was_end = was.first + (was.count == 0 ? 1 : was.count),
+                 now_end = now.first + (now.count == 0 ? 1 : now.count);
+  return line - was_end + now_end;
 }
 
 SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const {
@@ -120,24 +134,17 @@ SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const 
   } else if (moved_.to_base.contains({file, line})) {
     return {kNoHunk, file, line};
   }
-  const std::vector<uint32_t>& hunks = hunks_of_[side][file];
-  auto at = std::upper_bound(hunks.begin(), hunks.end(), line,
-                             [&](uint64_t wanted, uint32_t h) { return wanted < diff().hunks[h].lines(side).first; });
-  while (at != hunks.begin()) {
-    const uint32_t h = *--at;
-    if (diff().hunks[h].lines(side).has(line) && texts_[h] == HunkText::kCode) return {h, file, line};
-    if (diff().hunks[h].lines(side).count > 0) break;
-  }
+  if (const auto h = hunk_before(side, file, line);
+      h && diff().hunks[*h].lines(side).has(line) && texts_[*h] == HunkText::kCode)
+    return {*h, file, line};
   return {kNoHunk, file, side == 0 ? head_line(file, line) : line};
 }
 
 uint64_t ChangedSource::unchanged_before(uint32_t file, uint64_t line) const {
-  uint64_t added = 0;
-  for (const uint32_t h : hunks_of_[1][file]) {
-    const LineRange& lines = diff().hunks[h].new_lines;
-    if (lines.first + lines.count > line) break;
-    added += lines.count;
-  }
+  const auto before = hunk_before(1, file, line);
+  if (!before) return line - 1;
+  const LineRange& lines = diff().hunks[*before].new_lines;
+  const uint64_t added = added_before_[*before] + (lines.has(line) ? line - lines.first : lines.count);
   return line - 1 - added;
 }
 

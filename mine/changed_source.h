@@ -74,12 +74,14 @@ class ChangedSource {
   void find_macros();
   void add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk);
   const SourceBlock* head_namesake(uint32_t file, const SourceBlock& block) const;
+  std::optional<uint32_t> hunk_before(size_t side, uint32_t file, uint64_t line) const;
   uint64_t head_line(uint32_t file, uint64_t line) const;
 
   const CommitSources& commits_;
   MovedText moved_;
   std::array<std::vector<std::optional<SourceText>>, 2> sources_;  // by file
   std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
+  std::vector<uint64_t> added_before_;                             // by hunk, in its file
   std::vector<HunkText> texts_;
   std::vector<std::string> macro_of_, type_of_;
   std::vector<ChangedBlock> functions_, types_;

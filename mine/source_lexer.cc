@@ -463,12 +463,8 @@ std::optional<SourceLanguage> language_of(std::string_view path) {
 }
 
 const SourceBlock* SourceText::around(uint64_t line, SourceBlock::Kind kind) const {
-  const SourceBlock* found = nullptr;
-  for (const SourceBlock& block : blocks) {
-    if (block.first > line) break;
-    if (block.kind == kind && block.last >= line) found = &block;
-  }
-  return found;
+  const std::vector<uint32_t>& at = block_at[static_cast<size_t>(kind)];
+  return line == 0 || line > at.size() || at[line - 1] == 0 ? nullptr : &blocks[at[line - 1] - 1];
 }
 
 SourceText read_source(std::string_view text, SourceLanguage language) {
@@ -479,6 +475,10 @@ SourceText read_source(std::string_view text, SourceLanguage language) {
   std::stable_sort(source.blocks.begin(), source.blocks.end(), [](const SourceBlock& a, const SourceBlock& b) {
     return std::tuple(a.first, ~a.last) < std::tuple(b.first, ~b.last);
   });
+  for (auto& at : source.block_at) at.assign(source.code.size(), 0);
+  for (uint32_t i = 0; i < source.blocks.size(); ++i)  // an inner one comes after those around it
+    for (uint64_t line = source.blocks[i].first; line <= source.blocks[i].last && line <= source.code.size(); ++line)
+      source.block_at[static_cast<size_t>(source.blocks[i].kind)][line - 1] = i + 1;
   return source;
 }
 

@@ -2,6 +2,7 @@
 // macro have, which words stand on a line. A lexer with braces, no parser: C, C++, Rust, Go and what looks like them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -31,7 +32,10 @@ struct SourceText {
   std::vector<std::vector<std::string>> words;  ///< by line less one: its identifiers and keywords
   std::vector<SourceBlock> blocks;              ///< by first line; what lies inside a function is not told apart
 
-  /// The innermost function, or the innermost type, around a line; nullptr where there is none.
+  /// By kind and line less one, 1 + index of the innermost block around it; 0: none.
+  std::array<std::vector<uint32_t>, 3> block_at;
+
+  /// The innermost function, or type, or macro, around a line; nullptr where there is none.
   const SourceBlock* around(uint64_t line, SourceBlock::Kind kind) const;
 };
 

@@ -55,7 +55,8 @@ TEST(ArchitectureTest, EveryPlaceExistsAndHoldsWhatIsNamed) {
       EXPECT_NE(source.find(name), std::string::npos) << files[0] << " " << name;
   }
   EXPECT_EQ(questions, (std::vector<std::string>{"a noise group", "the text of one cause", "an option of `gate`",
-                                                 "the JUnit output", "the stub's loop", "a limit's precedence"}));
+                                                 "the JUnit output", "which hunk a part of a change goes to",
+                                                 "the stub's loop", "a limit's precedence"}));
 }
 
 TEST(ArchitectureTest, EveryFileOfARecipeExists) {
