@@ -110,7 +110,7 @@ struct Mine {
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
   bool knows_inlined = true;             ///< false: of some code lines alone are known, not the calls around them
-  bool files_are_found = true;           ///< false: no file of the profiles is one of the diff or beside one
+  bool files_are_found = true;           ///< false: no file of the profiles is one of the repository
 };
 
 /// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes

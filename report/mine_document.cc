@@ -75,7 +75,7 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
       if (!unit.is_executed) text += ": not executed; code for the type was compiled differently";
       break;
     case HunkShare::kOtherWorkBelow:
-      text += ": probably; unchanged code that it calls does other work";
+      text += ", probably: unchanged code that it calls does other work";
       break;
     default:
       break;
@@ -240,14 +240,14 @@ std::string not_executed_text(const Mine& mine, const HunkCounts& counts) {
                      list_places(mine, counts.code));
 }
 
-/// What has to be known of how it was found out.
-void add_doubts(Document& out, const Mine& mine, const HunkCounts& counts) {
+/// Why nothing is told; empty: it is.
+std::string untold_text(const Mine& mine) {
   if (!mine.knows_lines)
-    out.note("the profiles have no line numbers (compile with -g): no part of the change is told by hunk");
-  else if (!mine.files_are_found)
-    out.note("no source file of the profiles is one of the repository: were they recorded from another build?");
-  else if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
-    out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");
+    return "which part of the change is your diff's is not known: the profiles have no line numbers (compile with -g)";
+  if (!mine.files_are_found && !mine.hunks.empty())
+    return "which part of the change is your diff's is not known: no source file of the profiles is one of the "
+           "repository; were they recorded from other sources?";
+  return {};
 }
 
 void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
@@ -294,6 +294,7 @@ std::vector<const MineUnit*> leading_units(const Mine& mine) {
 }
 
 std::string mine_sentence(const Mine& mine) {
+  if (std::string untold = untold_text(mine); !untold.empty()) return untold;
   const HunkCounts counts = count_hunks(mine);
   const std::vector<const MineUnit*> shown = leading_units(mine);
   std::vector<std::string> parts;
@@ -323,6 +324,10 @@ std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_
 Document make_mine_document(const Mine& mine) {
   Document out;
   out.gap();
+  if (std::string untold = untold_text(mine); !untold.empty()) {
+    out.note(std::move(untold));
+    return out;
+  }
   const HunkCounts counts = count_hunks(mine);
   const std::vector<const MineUnit*> shown = leading_units(mine);
   int64_t smaller = 0;
@@ -357,7 +362,8 @@ Document make_mine_document(const Mine& mine) {
       add_outside(out, mine.outside);
     out.line(diff_text(mine, counts), Tone::kDim);
   }
-  add_doubts(out, mine, counts);
+  if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
+    out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");
   return out;
 }
 

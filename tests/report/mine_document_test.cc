@@ -1,0 +1,159 @@
+#include "icount/report/mine_document.h"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "icount/report/mine_json.h"
+
+namespace icount {
+namespace {
+
+MineHunk hunk(const std::string& path, uint64_t line, int64_t delta, std::string function = {}) {
+  MineHunk made{.old_path = path, .path = path, .old_lines = {line, 1}, .new_lines = {line, 1}};
+  made.function = std::move(function);
+  made.line = line;
+  made.delta = delta;
+  return made;
+}
+
+MineHunk executed(MineHunk hunk, int64_t base, int64_t head) {
+  hunk.is_executed = true;
+  hunk.executions = {base, head};
+  return hunk;
+}
+
+MineUnit unit(std::vector<uint32_t> hunks, int64_t delta, HunkShare share, bool is_executed) {
+  MineUnit made{.hunks = std::move(hunks), .delta = delta};
+  made.shares[static_cast<size_t>(share)] = delta;
+  made.is_executed = is_executed;
+  return made;
+}
+
+void add_outside(Mine& mine, OutsideReason reason, const std::string& function, int64_t delta) {
+  mine.outside.delta += delta;
+  mine.outside.reasons[static_cast<size_t>(reason)] += delta;
+  mine.outside.functions.push_back({function, reason, delta});
+}
+
+std::string text(const Mine& mine) {
+  std::ostringstream out;
+  make_mine_document(mine).render_text(out, {});
+  return out.str();
+}
+
+TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
+  Mine mine{.delta = 130};
+  mine.hunks = {executed(hunk("src/a.c", 12, 100, "f"), 0, 40), hunk("src/b.h", 3, 0), hunk("a.c", 90, 0)};
+  mine.hunks[2].text = HunkText::kComment;
+  mine.hunks.push_back(executed(hunk("c.c", 7, 20, "g"), 5, 5));
+  mine.units = {unit({0, 1}, 100, HunkShare::kChangedLines, true), unit({3}, 20, HunkShare::kOtherWorkBelow, true)};
+  add_outside(mine, OutsideReason::kLibrary, "strlen", 8);
+  add_outside(mine, OutsideReason::kCompiledDifferently, "h", 2);
+  EXPECT_EQ(text(mine),
+            "\n"
+            "  change         executed  your hunks\n"
+            "    +100  40 times, was 0  a.c:12 in `f` (and b.h:3)\n"
+            "     +20          5 times  c.c:7 in `g`, probably: unchanged code that it calls does other work\n"
+            "     +10                   code outside your diff (+8 in libraries, +2 compiled differently)\n"
+            "your diff: 4 hunks; 1 is comments or blanks only; 2 are executed here, 1 is not\n");
+  EXPECT_EQ(mine_sentence(mine),
+            "your hunks: +100 a.c:12 in `f` (and b.h:3); +20 c.c:7 in `g`, probably: unchanged code that it calls does "
+            "other work; +10 code outside your diff (+8 in libraries, +2 compiled differently)");
+  EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+100 of +130 Ir by this and 1 more hunk");
+}
+
+TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
+  Mine mine{.delta = 6};
+  mine.hunks = {hunk("a.c", 12, 0, "f")};
+  mine.units = {unit({0}, 0, HunkShare::kChangedLines, false)};
+  add_outside(mine, OutsideReason::kCompiledDifferently, "g", 6);
+  EXPECT_EQ(text(mine),
+            "\n"
+            "not your lines: the hunk that you changed is not executed here (a.c:12)\n"
+            "the compiler: `g` was compiled differently (+6)\n");
+  mine.hunks.push_back(hunk("b.c", 1, 0));
+  mine.units.push_back(unit({1}, 0, HunkShare::kChangedLines, false));
+  add_outside(mine, OutsideReason::kCompiledDifferently, "h", -1);
+  EXPECT_EQ(text(mine),
+            "\n"
+            "not your lines: none of the 2 hunks that you changed is executed here (a.c:12, b.c:1)\n"
+            "the compiler: 2 functions were compiled differently (+5): `g` +6, `h` -1\n");
+}
+
+TEST(MineDocument, SaysOfHunksThatAreNotExecutedWhatTheyAre) {
+  Mine mine{.delta = 9};
+  mine.hunks = {hunk("m.h", 4, 5), hunk("a.c", 12, 4, "f")};
+  mine.hunks[0].macro = "CHECK";
+  mine.units = {unit({0}, 5, HunkShare::kChangedMacro, false), unit({1}, 4, HunkShare::kSameFunction, false)};
+  EXPECT_EQ(text(mine),
+            "\n"
+            "none of the 2 hunks that you changed is executed here\n"
+            "  change  executed  your hunks\n"
+            "      +5        no  macro `CHECK` at m.h:4\n"
+            "      +4        no  a.c:12 in `f`: not executed; the function around it was compiled differently\n"
+            "your diff: 2 hunks; 2 are not executed here\n");
+}
+
+TEST(MineDocument, NamesTheBuildWhereNoCodeChanges) {
+  Mine mine{.delta = 3};
+  mine.hunks = {hunk("Makefile", 1, 0)};
+  mine.hunks[0].text = HunkText::kOtherFile;
+  mine.other_files = {"Makefile"};
+  add_outside(mine, OutsideReason::kCompiledDifferently, "g", 3);
+  EXPECT_EQ(text(mine),
+            "\n"
+            "not your lines: your diff changes no code (your diff: 1 hunk; 1 is in files that are no source)\n"
+            "it changes Makefile: the build may differ\n"
+            "the compiler: `g` was compiled differently (+3)\n");
+}
+
+TEST(MineDocument, ClaimsNothingWithoutLinesOrFiles) {
+  Mine mine{.delta = 3};
+  mine.hunks = {hunk("a.c", 1, 0)};
+  mine.units = {unit({0}, 0, HunkShare::kChangedLines, false)};
+  mine.files_are_found = false;
+  EXPECT_EQ(
+      text(mine),
+      "\n"
+      "  note:  which part of the change is your diff's is not known: no source file of the profiles is one of the "
+      "repository; were they recorded from other sources?\n");
+  mine.knows_lines = false;
+  EXPECT_NE(mine_sentence(mine).find("no line numbers (compile with -g)"), std::string::npos);
+}
+
+TEST(MineDocument, ShowsTheHunksOfAUnitWhereTheyCanBeToldApart) {
+  Mine mine{.delta = 50};
+  mine.hunks = {executed(hunk("a.c", 12, 30, "f"), 1, 1), executed(hunk("a.c", 20, 20, "f"), 1, 1)};
+  mine.units = {unit({0, 1}, 50, HunkShare::kChangedLines, true)};
+  mine.units[0].tells_hunks_apart = true;
+  EXPECT_EQ(text(mine),
+            "\n"
+            "  change  executed  your hunks\n"
+            "     +50    1 time  a.c:12 in `f` (and a.c:20)\n"
+            "                      +30: a.c:12 in `f`\n"
+            "                      +20: a.c:20 in `f`\n"
+            "your diff: 2 hunks; 2 are executed here\n");
+}
+
+TEST(MineJson, HasHunksUnitsAndWhatIsOutside) {
+  Mine mine{.base_name = "main", .head_name = "working tree", .delta = 15};
+  mine.hunks = {executed(hunk("a.c", 12, 10, "f"), 0, 40), hunk("b.c", 1, 0)};
+  mine.hunks[1].text = HunkText::kMoved;
+  mine.units = {unit({0}, 10, HunkShare::kCallsFromChangedLines, true)};
+  add_outside(mine, OutsideReason::kEntries, "g", 5);
+  Json json;
+  add_mine_to_json(mine, json);
+  EXPECT_EQ(json["hunks"][0].dump(),
+            R"({"id":0,"file":"a.c","old":[12,1],"new":[12,1],"what":"code","function":"f","lines_with_code":0,)"
+            R"("lines_executed":0,"executed":true,"executions":{"base":0,"head":40},"unit":0,"delta":10})");
+  EXPECT_EQ(json["hunks"][1].dump(), R"({"id":1,"file":"b.c","old":[1,1],"new":[1,1],"what":"moved"})");
+  EXPECT_EQ(json["units"].dump(), R"([{"id":0,"hunks":[0],"delta":10,"executed":true,"how":{"calls":10}}])");
+  EXPECT_EQ(json["outside"].dump(),
+            R"({"delta":5,"compiled_differently":0,"other_work":0,"libraries":0,"entries":5,"unknown":0,)"
+            R"("functions":[{"function":"g","reason":"entries","delta":5}]})");
+}
+
+}  // namespace
+}  // namespace icount
