@@ -3,6 +3,7 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <set>
@@ -83,6 +84,17 @@ std::string_view go_version(std::string_view information) {
   return size < 128 && version.size() == size && version.starts_with("go") ? version : std::string_view();
 }
 
+bool is_unoptimised(const std::set<std::string>& producers) {
+  return !producers.empty() && std::all_of(producers.begin(), producers.end(), [](const std::string& one) {
+    return one.starts_with("GNU C") && one.find(" -O") == std::string::npos;
+  });
+}
+
+bool lacks_lines(std::string_view file) {
+  return !find_section(file, ".symtab").empty() && find_section(file, ".debug_line").empty() &&
+         find_section(file, ".gnu_debuglink").empty();
+}
+
 }  // namespace
 
 CompilerRecord load_compiler_record(const std::filesystem::path& elf_file) {
@@ -91,9 +103,13 @@ CompilerRecord load_compiler_record(const std::filesystem::path& elf_file) {
     std::set<std::string> compilers = all_texts(find_section(file.view(), ".comment"));
     const std::string_view go = find_section(file.view(), ".go.buildinfo");
     if (const std::string_view version = go_version(go); !version.empty()) compilers.emplace(version);
+    const std::set<std::string> options = producers(find_section(file.view(), ".debug_str"));
+    const bool is_go = go.starts_with("\xff Go buildinf:");
     return {.compilers = fmt::format("{}", fmt::join(compilers, ", ")),
-            .options = fmt::format("{}", fmt::join(producers(find_section(file.view(), ".debug_str")), "; ")),
-            .is_go = go.starts_with("\xff Go buildinf:")};
+            .options = fmt::format("{}", fmt::join(options, "; ")),
+            .is_go = is_go,
+            .is_unoptimised = is_unoptimised(options),
+            .lacks_lines = !is_go && !compilers.empty() && lacks_lines(file.view())};
   } catch (const Error&) {
     return {};  // what can't be read says nothing
   }

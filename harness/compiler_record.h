@@ -9,9 +9,11 @@
 namespace icount {
 
 struct CompilerRecord {
-  std::string compilers;  ///< "GCC: (Debian 12.2.0-14) 12.2.0", several sorted and joined by ", "
-  std::string options;    ///< "GNU C++17 12.2.0 -O2 -g", several sorted and joined by "; "
-  bool is_go = false;     ///< it was linked by Go; `compilers` has "go1.19.8" since Go 1.18
+  std::string compilers;        ///< "GCC: (Debian 12.2.0-14) 12.2.0", several sorted and joined by ", "
+  std::string options;          ///< "GNU C++17 12.2.0 -O2 -g", several sorted and joined by "; "
+  bool is_go = false;           ///< it was linked by Go; `compilers` has "go1.19.8" since Go 1.18
+  bool is_unoptimised = false;  ///< all of it, by GCC; clang does not say
+  bool lacks_lines = false;     ///< it has symbols and no debug information, here or elsewhere: built without -g
 };
 
 /// Fields are empty where the file does not say (stripped, no ELF file, not readable, compressed debug information),

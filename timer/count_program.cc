@@ -299,6 +299,7 @@ class ProgramCounter {
     for (std::string& note : floating_point_notes(floating)) result.notes.push_back(std::move(note));
     if (!placed.empty()) result.notes.push_back(describe_placed_code(placed));
     add_gap_notes(options_, result);
+    for (std::string& note : surroundings_.build_notes()) result.notes.push_back(std::move(note));
     finish(result);
     return result;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <utility>
 
 #include "icount/base/error.h"
@@ -63,13 +64,26 @@ std::string find_sanitizer(const std::string& file) {
 
 ProgramSurroundings::ProgramSurroundings(const std::string& program, const Pins& pins, const Environment& caller,
                                          const std::vector<std::string>& extra)
-    : pins_(pins), pinned_(apply_pins(pins, caller, extra)) {
+    : name_(std::filesystem::path(program).filename()), pins_(pins), pinned_(apply_pins(pins, caller, extra)) {
   CompilerRecord record = load_compiler_record(find_program(program));
   own_functions_ = load_own_functions(find_program(program));
   compilers_ = std::move(record.compilers);
   options_ = std::move(record.options);
+  is_unoptimised_ = record.is_unoptimised;
+  lacks_lines_ = record.lacks_lines;
   is_go_set_ = record.is_go && pins.holds(Pin::kEnvironment) && !sets_go_variable(extra);
   if (is_go_set_) pinned_.environment.set(kGoVariable, kGoValue);
+}
+
+std::vector<std::string> ProgramSurroundings::build_notes() const {
+  std::vector<std::string> notes;
+  if (is_unoptimised_)
+    notes.push_back(
+        fmt::format("`{}` was built without optimisation: its count says little of a build with -O2", name_));
+  if (lacks_lines_)
+    notes.push_back(fmt::format(
+        "`{}` was built without debug information: build it with -g for source lines and inlined functions", name_));
+  return notes;
 }
 
 Fingerprint ProgramSurroundings::make_fingerprint(const Valgrind& valgrind, bool aslr_refused) const {

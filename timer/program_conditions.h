@@ -36,11 +36,16 @@ class ProgramSurroundings {
 
   Fingerprint make_fingerprint(const Valgrind& valgrind, bool aslr_refused) const;
 
+  /// What of its build makes its count, or the explanation of it, say less than its user thinks.
+  std::vector<std::string> build_notes() const;
+
  private:
+  std::string name_;
   Pins pins_;
   PinnedSurroundings pinned_;
   std::string compilers_, options_;
   bool is_go_set_ = false;
+  bool is_unoptimised_ = false, lacks_lines_ = false;
   std::vector<std::string> own_functions_;
 };
 

@@ -5,6 +5,9 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/process.h"
+#include "icount/base/scratch_dir.h"
+#include "icount/harness/compiler_record.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -41,6 +44,27 @@ TEST(ProbeCompilerTest, ACxxThatCannotBeTakenAsItIsIsRefused) {
   EXPECT_NE(error_of(ErrorKind::kUsage, [] { probe_compiler({}, with_cxx("clang++ -stdlib=libc++")); })
                 .find("a compiler with flags"),
             std::string::npos);
+}
+
+/// What an executable of ours says of its making.
+CompilerRecord record_of(const std::string& flags) {
+  const ScratchDir folder;
+  const std::string source = folder.path() / "one.cc", program = folder.path() / "one";
+  save_file(source, "int main() { return 0; }\n");
+  const ProcessOutcome made =
+      run_process({.argv = {"/bin/sh", "-c", "g++ " + flags + " " + source + " -o " + program}});
+  EXPECT_TRUE(made.ok()) << made.errors;
+  return load_compiler_record(program);
+}
+
+TEST(CompilerRecordTest, ABuildWithoutOptimisationOrLinesIsTold) {
+  if (find_program("g++").empty()) GTEST_SKIP() << "needs g++";
+  EXPECT_TRUE(record_of("-g").is_unoptimised);
+  EXPECT_FALSE(record_of("-g").lacks_lines);
+  EXPECT_FALSE(record_of("-g -O2").is_unoptimised);
+  EXPECT_TRUE(record_of("-O2").lacks_lines);
+  EXPECT_FALSE(record_of("-O2").is_unoptimised) << "it does not say";
+  EXPECT_FALSE(record_of("-O2 -s").lacks_lines) << "stripped, as distributions do";
 }
 
 }  // namespace
