@@ -8,7 +8,9 @@
 #include <sstream>
 #include <system_error>
 
+#include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/own_counter.h"
@@ -64,6 +66,9 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
       kinds.push_back(command->name.substr(words[0].size() + 1));
     throw Error(ErrorKind::kUsage, fmt::format("'{}' needs one of: {}", words[0], fmt::join(kinds, ", ")));
   }
+  if (words[0].find('/') != std::string_view::npos && !find_program(words[0]).empty())
+    throw Error(ErrorKind::kUsage, fmt::format("'{}' is a program, not a command; to count it: icount count -- {}",
+                                               words[0], shell_quote({words.begin(), words.end()})));
   const std::string near = nearest(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
                                              near.empty() ? std::string("'icount help' lists the commands")
