@@ -89,6 +89,7 @@ constexpr size_t kFewestCommon = 10;
 struct Functions {
   std::array<size_t, 2> alone{};
   size_t common = 0, changed = 0;
+  size_t dispatched = 0;                     ///< common ones that run as another variant, as the processor asks for
   size_t changed_alone = 0;                  ///< changed ones that both sides call as often
   size_t as_often = 0;                       ///< common ones that both sides call as often
   size_t lined = 0, moved = 0;               ///< common ones with lines, and those that begin on another one
@@ -189,6 +190,7 @@ std::vector<Functions> functions_of(const JoinedGraph& joined, const LineEvidenc
     if (base && head) {
       ++functions.common;
       const bool changed = costs_something_else(joined.flow.nodes[i], calls[i]);
+      functions.dispatched += joined.functions[i].by == MatchedBy::kDispatch;
       functions.as_often += is_called_as_often(calls[i]);
       if (lines) lines->add(joined.functions[i], changed, functions);
       functions.changed += changed;
@@ -221,10 +223,10 @@ bool is_known_to_be(const JoinedGraph& joined, const Functions& functions) {
 }
 
 /// The same source, compiled otherwise: nothing begins on another line or is called more or less, and many functions
-/// cost something else all the same.
+/// cost something else all the same. Where variants were chosen by the processor's features, these may be why.
 bool has_same_source(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
-  return functions.lined >= kFewestCommon &&
+  return functions.dispatched == 0 && functions.lined >= kFewestCommon &&
          static_cast<double>(functions.moved) <= kLittle * static_cast<double>(functions.lined) &&
          static_cast<double>(functions.as_often) >= (1 - kLittle) * common && functions.changed >= kFewestFunctions &&
          static_cast<double>(functions.changed_alone) >= kMatters * common;
