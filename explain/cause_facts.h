@@ -53,9 +53,9 @@ struct OwnAllocations {
   Counts all{}, calls{};
 };
 
-/// Calls of one function by another. `..._again`: the name at its second mention.
+/// Calls of one function by another.
 struct Calls {
-  std::string caller, callee, caller_again, callee_again;
+  std::string caller, callee;
   bool of_itself = false;
   AllocatorEntry entry = AllocatorEntry::kNone;  ///< what the callee does for a caller outside of the allocator
   bool in_total = false;                         ///< their number does not go by the caller's calls
@@ -102,7 +102,7 @@ enum class OtherWork { kNone, kMore, kLess };
 
 /// A callee's code is inside its caller on one side.
 struct Inlined {
-  std::string caller, callee, callee_again;
+  std::string caller, callee;
   bool into_caller = true;
   bool callee_is_known = true;
   size_t more_callees = 0;
@@ -115,7 +115,7 @@ struct Inlined {
 
 /// One function inlined into several callers.
 struct SharedInlining {
-  std::string callee, callee_again;
+  std::string callee;
   std::vector<std::string> callers;  ///< the first two
   size_t more_callers = 0;
   bool into_callers = true;
@@ -150,7 +150,7 @@ struct DeeperRecursion {
   size_t others = 0;
   Rates for_each_outer{};
   Counts calls{};
-  std::string caller_again, callee_again;  ///< of the call that changed most
+  std::string caller, callee;  ///< of the call that changed most
 };
 
 /// A function and all below it do so many times the work.

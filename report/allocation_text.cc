@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <string_view>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/report/quantity_text.h"
 
@@ -38,9 +40,13 @@ std::string allocation_change_text(const AllocationChange& change, int64_t runs,
   if (now.allocations - before.allocations != now.frees - before.frees)
     text += before.frees == now.frees ? std::string(", frees unchanged")
                                       : ", " + change_text(kFrees, before.frees, now.frees, runs);
-  for (size_t i = 0; i < change.callers.size() && i < most; ++i)
-    text += (i == 0 ? ": " : "; ") + caller_text(change.callers[i]);
-  if (change.callers.size() > most) text += fmt::format("; and {} more", change.callers.size() - most);
+  const int64_t all = std::abs(now.allocations - before.allocations);
+  size_t named = 0;
+  for (const CallerAllocations& caller : change.callers) {
+    if (named == most || is_address_name(caller.name)) break;
+    if (10 * std::abs(caller.allocations[1] - caller.allocations[0]) < all) break;  // less than a tenth of it
+    text += (named++ == 0 ? ": " : "; ") + caller_text(caller);
+  }
   return text;
 }
 

@@ -10,7 +10,7 @@
 namespace icount {
 
 /// "allocations 300 -> 1,200, frees unchanged: `parse` now allocates 3 times per call; ..." with at most `most`
-/// functions. `runs` divides the totals: how often the statement ran.
-std::string allocation_change_text(const AllocationChange& change, int64_t runs = 1, size_t most = 3);
+/// functions, those of a tenth of the change each. `runs` divides the totals: how often the statement ran.
+std::string allocation_change_text(const AllocationChange& change, int64_t runs = 1, size_t most = 2);
 
 }  // namespace icount

@@ -155,21 +155,6 @@ std::string recursion_text(const Calls& calls) {
                      all_before);
 }
 
-/// "20 calls of `f`, was 40", or "2 for each call of `f`, was 4" where it is called another number of times. The row
-/// above has the number where the caller has no name here.
-std::string rate_text(const Calls& calls) {
-  if (calls.callers[0] == calls.callers[1]) return {};
-  const bool is_rare = calls.per_call[0] < 1 && calls.per_call[1] < 1;
-  if (calls.in_total || is_rare)
-    return fmt::format("{} of {}{}", counted(calls.callers[1], "call"),
-                       calls.caller.empty() ? "it" : calls.caller_again,
-                       calls.callers[0] == calls.callers[1] ? "" : ", was " + thousands(calls.callers[0]));
-  const auto [before, after] = quantities(calls.per_call);
-  if (before == after) return {};
-  return fmt::format("{} for each call{}, was {}", after, calls.caller.empty() ? "" : " of " + calls.caller_again,
-                     before);
-}
-
 /// As often as before: what the calls cost is another part of what all calls of the callee cost.
 std::string as_often_text(const Calls& calls) {
   return fmt::format("{} costs {} when {} calls it ({})", calls.callee, calls.cost_more ? "more" : "less",
@@ -194,12 +179,20 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
   if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
+  const std::string who = subject(calls.caller);
+  const std::string all = thousands(calls.calls[1]), all_before = thousands(calls.calls[0]);
+  const std::string callers = thousands(calls.callers[1]), callers_before = thousands(calls.callers[0]);
   if (calls.calls[0] == calls.calls[1])
-    return fmt::format("{}{} {} as before{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
-                       in_brackets({rate_text(calls)}));
-  if (delta != 0 && (delta > 0) != (calls.calls[1] > calls.calls[0])) return as_often_text(calls);
-  return fmt::format("{}{} {}, was {}{}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
-                     thousands(calls.calls[0]), comma(each), in_brackets({rate_text(calls)}));
+    return fmt::format("{}{} {} as before, though it is called {}, was {}", who, does, times(all), times(callers),
+                       callers_before);
+  if (delta != 0 && (delta > 0) != (calls.calls[1] > calls.calls[0]) && calls.callers[0] == calls.callers[1])
+    return as_often_text(calls);
+  if (calls.callers[0] == calls.callers[1] || calls.in_total)
+    return fmt::format("{}{} {}, was {}{}", who, does, times(all), all_before, comma(each));
+  if (calls.per_call[0] < 1 && calls.per_call[1] < 1)
+    return fmt::format("{}{} {} in {} calls, was {} in {}", who, does, times(all), callers, all_before, callers_before);
+  return fmt::format("{}{} {} per call, was {} ({} in {})", who, does, times_text(after), before, all,
+                     counted(calls.callers[1], "call"));
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -284,10 +277,10 @@ std::string_view guess_text(const fact::Rebuilt& build) {
 std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
-    if (functions > 0) only += fmt::format(", {} {} only in {}", functions, functions == 1 ? "is" : "are", side);
-  return fmt::format("`{}` was built differently ({}): of {} functions of both sides {} changed in their own cost{}",
-                     build.object, build.producers.empty() ? guess_text(build) : build.producers, build.common,
-                     build.changed, only);
+    if (functions > 0) only += fmt::format("; {} {} only in {}", functions, functions == 1 ? "exists" : "exist", side);
+  return fmt::format("`{}` was built differently ({}): {} of the {} functions of both builds cost another amount{}",
+                     build.object, build.producers.empty() ? guess_text(build) : build.producers, build.changed,
+                     build.common, only);
 }
 
 std::string text_of(const fact::LinkTime& build) {
@@ -460,7 +453,7 @@ std::string text_of(const DeeperRecursion& deeper) {
   return fmt::format(
       "{} call each other {}: one call from outside becomes {}, was {} ({} in all, was {}); mostly {} calling {}", who,
       deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before, thousands(deeper.calls[1]),
-      thousands(deeper.calls[0]), deeper.caller_again, deeper.callee_again);
+      thousands(deeper.calls[0]), deeper.caller, deeper.callee);
 }
 
 // Inside a function.
@@ -685,12 +678,6 @@ std::string text_of(const CostPlace& place) {
                      counted(place.calls, "call"));
 }
 
-std::string text_of(const Group&, const Cause& cause) {
-  const Cause& first = cause.inside.front();
-  return fmt::format("{}, {} causes; the largest, {}: {}", cause.function, cause.inside.size(), with_sign(first.delta),
-                     cause_sentence(first));
-}
-
 /// Names of functions or cycles, with what is theirs.
 using NamedParts = std::vector<std::pair<std::string, int64_t>>;
 
@@ -713,19 +700,31 @@ std::string text_of(const AlikeCalls&, const Cause& cause) {
                      quoted_label(cause.caller), cause.delta > 0 ? "more" : "less", named(parts));
 }
 
-/// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".
-std::string text_of(const SmallerCauses& smaller, const Cause& cause) {
+/// By function, the largest first.
+NamedParts parts_by_function(const std::vector<Cause>& causes) {
   std::map<std::string, int64_t> by_function;
-  int64_t count = 0;
-  for (const Cause& one : cause.inside) {
+  for (const Cause& one : causes) {
     const std::string& function = one.caller.empty() ? one.function : one.caller;
     if (!function.empty()) by_function[function] += one.delta;
-    count += std::holds_alternative<AlikeCalls>(one.facts) ? static_cast<int64_t>(one.inside.size()) : 1;
   }
   NamedParts parts(by_function.begin(), by_function.end());
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
     return std::abs(static_cast<double>(a.second)) > std::abs(static_cast<double>(b.second));
   });
+  return parts;
+}
+
+/// "allocator: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
+std::string text_of(const Group&, const Cause& cause) {
+  return fmt::format("{}: {}", cause.function, named(parts_by_function(cause.inside)));
+}
+
+/// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".
+std::string text_of(const SmallerCauses& smaller, const Cause& cause) {
+  int64_t count = 0;
+  for (const Cause& one : cause.inside)
+    count += std::holds_alternative<AlikeCalls>(one.facts) ? static_cast<int64_t>(one.inside.size()) : 1;
+  const NamedParts parts = parts_by_function(cause.inside);
   std::string text = fmt::format("{} in {}", counted(count, "smaller cause"), smaller.place);
   if (parts.size() > 1 || (parts.size() == 1 && quoted_label(parts.front().first) != smaller.place))
     text += ": " + named(parts);
@@ -931,7 +930,7 @@ std::string kind_of_change(const Explanation& explanation) {
   if (std::holds_alternative<fact::Rebuilt>(first) || std::holds_alternative<fact::LinkTime>(first))
     return "build: the same source, compiled differently";
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
-    return "input: the same functions do more or less of the same work";
+    return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
   const ChangeSummary& summary = explanation.summary;
   if (summary.changed + summary.added + summary.removed == 0 && summary.called_alike)
     return fmt::format("input: the same functions, all called {} often", explanation.delta < 0 ? "less" : "more");

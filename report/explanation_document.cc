@@ -166,7 +166,7 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
   const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
   if (place && place->elsewhere != 0)
     table.add_row({{""},
-                   {.text = fmt::format("{} more is in other rows", with_sign(place->elsewhere)),
+                   {.text = fmt::format("a further {} of its change is in other rows", with_sign(place->elsewhere)),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }

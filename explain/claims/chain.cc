@@ -106,8 +106,8 @@ fact::DeeperRecursion deeper_cluster_facts(const SentenceSource& source, const D
           .others = others,
           .for_each_outer = {base.for_each(), head.for_each()},
           .calls = {base.in_all(), head.in_all()},
-          .caller_again = source.names_again[most.caller],
-          .callee_again = source.names_again[most.callee]};
+          .caller = source.names[most.caller],
+          .callee = source.names[most.callee]};
 }
 
 std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster) {

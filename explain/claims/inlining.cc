@@ -617,7 +617,6 @@ bool are_one(const std::vector<MoveClaim>& moves) {
 Claim shared_claim(const ClaimSource& source, std::vector<MoveClaim> moves) {
   const uint32_t callee = first_edge(source, moves.front()).callee;
   fact::SharedInlining facts{.callee = source.names.names[callee],
-                             .callee_again = source.names.names_again[callee],
                              .more_callers = moves.size() - kNamed,
                              .into_callers = moves.front().move->into_caller};
   std::stable_sort(moves.begin(), moves.end(),
@@ -642,14 +641,12 @@ fact::Inlined inlined_facts(const SentenceSource& source, const InliningMove& mo
   const FlowEdge& first = source.condensed.graph.edges[move.lost_edges.front()];
   fact::Inlined facts{.caller = source.names[move.caller],
                       .callee = source.names[first.callee],
-                      .callee_again = {},
                       .into_caller = move.into_caller,
                       .callee_is_known = move.callee_is_known,
                       .more_callees = move.lost_edges.size() - 1,
                       .own = own,
                       .calls = calls,
                       .count = std::abs(first.calls[1] - first.calls[0])};
-  facts.callee_again = facts.callee == facts.caller ? facts.callee : source.names_again[first.callee];
   if (move.rest_edge)
     facts.rest = source.names[source.condensed.graph.edges[*move.rest_edge].callee];
   else

@@ -341,7 +341,6 @@ SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow&
           std::move(function_names),
           std::move(leaders),
           std::move(names),
-          name_nodes_again(joined, flow.condensed),
           find_leading_calls(joined, flow.condensed),
           std::move(cost_more)};
 }
@@ -404,8 +403,6 @@ fact::Calls calls_facts(const SentenceSource& source, uint32_t edge) {
   const auto& [base, head] = source.figures.sides;
   fact::Calls facts{.caller = source.names[flow.caller],
                     .callee = source.names[flow.callee],
-                    .caller_again = source.names_again[flow.caller],
-                    .callee_again = source.names_again[flow.callee],
                     .of_itself = flow.caller == flow.callee,
                     .entry = entry_of(source, flow),
                     .in_total = source.figures.fixed_calls[edge],
@@ -414,10 +411,6 @@ fact::Calls calls_facts(const SentenceSource& source, uint32_t edge) {
                     .callers = calls_of_node(source, flow.caller),
                     .per_call = {base.calls_per_call[edge], head.calls_per_call[edge]},
                     .price = source.figures.joined_prices[edge]};
-  if (facts.caller_again == facts.callee_again) {
-    facts.caller_again = facts.caller;
-    facts.callee_again = facts.callee;
-  }
   for (size_t side = 0; side < 2; ++side) {
     const long double calls = source.figures.sides[side].calls[flow.caller],
                       outer = calls - static_cast<long double>(flow.calls[side]);

@@ -82,7 +82,6 @@ struct SentenceSource {
   std::vector<std::string> function_names;  ///< by function of the joined graph: its name in a sentence
   std::vector<uint32_t> leaders;            ///< by node: its function; of a cycle, the most expensive one
   std::vector<std::string> names;           ///< by node: its name in a sentence (explain/match/node_names.h)
-  std::vector<std::string> names_again;     ///< by node: its name where the sentence has told it before
   std::vector<LeadingCall> leading_calls;   ///< by edge that touches a cycle
   std::vector<bool> calls_cost_more;        ///< by edge: its term raises the cost
   static constexpr uint32_t kNoNode = ~uint32_t{0};

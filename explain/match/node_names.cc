@@ -28,18 +28,6 @@ std::string unnamed(const JoinedGraph& joined, const JoinedFunction& function) {
   return text;
 }
 
-// Names up to these lengths stay whole, and with their scope, when they are mentioned again.
-constexpr size_t kShortAgain = 24, kShortWithScope = 32;
-
-/// "`addInputVariable`" of a long name, unless that alone says nothing.
-std::string quoted_again(const JoinedGraph& joined, std::string_view name) {
-  if (joined.raw_names || name.size() <= kShortAgain || is_address_name(name)) return quoted(joined, name);
-  const std::string plain = plain_name(name);
-  const std::string_view last = plain.size() <= kShortWithScope ? std::string_view(plain) : last_word(plain);
-  const bool says_nothing = last.empty() || last.starts_with("operator(") || last.find('{') != std::string_view::npos;
-  return says_nothing ? fmt::format("`{}`", plain.empty() ? name : plain) : fmt::format("`{}`", last);
-}
-
 /// By function: whether anything about it changed, so that a sentence may name it.
 std::vector<bool> find_changed(const FlowGraph& flow) {
   std::vector<bool> changed;
@@ -167,15 +155,6 @@ std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::v
     const bool is_door = condensed.is_door(static_cast<uint32_t>(node));  // a cycle's, for the calls that enter there
     names.push_back(others == 0 || is_door ? leader : recursion_through(leader, others + 1));
   }
-  return names;
-}
-
-std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed) {
-  std::vector<std::string> names;
-  names.reserve(condensed.members.size());
-  for (const auto& members : condensed.members)
-    names.push_back(members.size() > 1 ? "the recursion"
-                                       : quoted_again(joined, joined.functions[members.front()].name));
   return names;
 }
 

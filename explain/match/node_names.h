@@ -33,9 +33,6 @@ std::vector<std::string> name_functions(const JoinedGraph& joined);
 /// that call each other.
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names);
-/// The same for a second mention in one sentence: "the recursion", an address without its object, a long name without
-/// parameters and template arguments, a very long one without its scope.
-std::vector<std::string> name_nodes_again(const JoinedGraph& joined, const CondensedFlow& condensed);
 
 // What matching has to say aloud before any cause: functions under other names, variants picked at run time, functions
 // without names. The lines go into Explanation::notes.

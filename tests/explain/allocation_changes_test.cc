@@ -28,7 +28,8 @@ TEST(AllocationChangesTest, TheFunctionsBehindTheChangeTheLargestFirst) {
                              .graph();
   EXPECT_EQ(text_of(base, head),
             "allocations 4 -> 31, frees unchanged: `parse` now allocates 30 times; `old` no longer allocates (was 4 "
-            "times); `f` now allocates once");
+            "times)")
+      << "`f` has less than a tenth of it";
 }
 
 TEST(AllocationChangesTest, MoreCallsAndMorePerCallAreToldApart) {
@@ -102,9 +103,8 @@ TEST(AllocationChangesTest, SoManyCallersAreTold) {
     const std::string text = text_of(graph(0), graph(2), 1, most);
     return text.substr(text.find(": ") + 2);
   };
-  EXPECT_EQ(told(2), "`a` allocates 13 times, was 5; `b` allocates 7 times, was 5; and 2 more") << "equal ones by name";
-  EXPECT_EQ(told(4).find("more"), std::string::npos);
-  EXPECT_TRUE(told(3).ends_with("`c` allocates 7 times, was 5; and 1 more")) << told(3);
+  EXPECT_EQ(told(2), "`a` allocates 13 times, was 5; `b` allocates 7 times, was 5") << "equal ones by name";
+  EXPECT_TRUE(told(3).ends_with("; `c` allocates 7 times, was 5")) << told(3);
 }
 
 TEST(AllocationChangesTest, TheFirstFunctionOfAProfileMayAllocate) {

@@ -172,37 +172,6 @@ TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
   EXPECT_EQ(explanation.causes[0].callee, "cycle of term and 2 more");
 }
 
-TEST(ExplainClusterTest, ASecondMentionIsShort) {
-  GraphBuilder base, head;
-  const std::string caller = "store::count_clients(std::vector<Order, std::allocator<Order> > const&)";
-  base.function("main", 10).function(caller, 500).function("even", 500).function("odd", 500).calls("main", caller, 5);
-  base.calls(caller, "even", 10).calls("even", "odd", 20).calls("odd", "even", 10);
-  head.function("main", 10).function(caller, 600).function("even", 3000).function("odd", 3000);
-  head.calls("main", caller, 6).calls(caller, "even", 60).calls("even", "odd", 120).calls("odd", "even", 60);
-  EXPECT_EQ(cause_sentence(explain(base.graph(), head.graph()).causes[0]),
-            "`store::count_clients(std::vector<Order> const&)` calls `even` 60 times, was 10 (10 for each "
-            "call of `store::count_clients`, was 2)");
-}
-
-TEST(ExplainClusterTest, AVeryLongNameIsMentionedAgainByItsLastWord) {
-  const auto graph = [](int64_t callers, int64_t calls) {
-    const std::string caller = "torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()(int)";
-    const std::string callee =
-        "torch::jit::(anonymous namespace)::DifferentiableGraphBackward::addInputVariable(at::Tensor)";
-    return GraphBuilder()
-        .function("main", 10)
-        .function(caller, 100 * callers)
-        .function(callee, 50 * calls)
-        .calls("main", caller, callers)
-        .calls(caller, callee, calls)
-        .graph();
-  };
-  EXPECT_EQ(cause_sentence(explain(graph(5, 10), graph(6, 60)).causes[0]),
-            "`torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()` calls `torch::jit::(anonymous "
-            "namespace)::DifferentiableGraphBackward::addInputVariable` 60 times, was 10 (10 for each call "
-            "of `torch::jit::(anonymous namespace)::DifferentiableGraphOp::operator()`, was 2)");
-}
-
 TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   GraphBuilder base, head;
   base.function("main", 10)

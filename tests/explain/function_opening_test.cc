@@ -172,8 +172,7 @@ TEST_F(FunctionOpenerTest, AnInliningMoveIsToldWithItsLoop) {
   const auto told = [&](int64_t delta, size_t side) {
     GroupedCause move{{.kind = CauseKind::kInlined, .function = "f", .delta = delta}, {}, {}};
     move.cause.callee = "g";
-    move.cause.facts =
-        fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 3, .calls = -5, .count = 2};
+    move.cause.facts = fact::Inlined{.caller = "`f`", .callee = "`g`", .own = 3, .calls = -5, .count = 2};
     move.inlined_into = node_;
     move.inlined_on = side;
     std::vector<GroupedCause> causes = {other(-60'000), move};

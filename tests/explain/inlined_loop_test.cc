@@ -69,8 +69,7 @@ TEST(PlaceInLoopTest, ACalleeThatWasInlinedIsInTheLoop) {
   cause.facts = fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_is_known = false};
   place_in_loop(cause, loop);
   EXPECT_FALSE(cause.loop) << "or it is not known what";
-  cause.facts =
-      fact::Inlined{.caller = "`f`", .callee = "`g`", .callee_again = "`g`", .own = 24, .calls = -35, .count = 2};
+  cause.facts = fact::Inlined{.caller = "`f`", .callee = "`g`", .own = 24, .calls = -35, .count = 2};
   place_in_loop(cause, loop);
   EXPECT_EQ(cause_sentence(cause), "`g` is now inlined into the loop at scan.c:9-11 in `f` (2 calls, -5.5 each)");
   ASSERT_TRUE(cause.loop);

@@ -72,7 +72,6 @@ TEST(NameNodesTest, ACycleIsNamedByItsDearestFunction) {
   const Names names = name_nodes(pair.flow.condensed, leaders, name_functions(pair.joined));
   EXPECT_EQ(names[node], "the recursion through `b` (3 functions)");
   EXPECT_EQ(names[pair.node("main")], "`main`");
-  EXPECT_EQ(name_nodes_again(pair.joined, pair.flow.condensed)[node], "the recursion");
 }
 
 TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
@@ -80,28 +79,6 @@ TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
   const Names names =
       name_nodes(pair.flow.condensed, leaders_of(pair.joined, pair.flow.condensed), name_functions(pair.joined));
   EXPECT_EQ(names[pair.flow.condensed.entered_by[pair.function("c")]], "`c`");
-}
-
-/// The name of a function where the sentence has told it before.
-std::string again(const std::string& name, bool raw = false) {
-  JoinedPair pair(GraphBuilder().function(name, 1), GraphBuilder().function(name, 2));
-  pair.joined.raw_names = raw;
-  return name_nodes_again(pair.joined, pair.flow.condensed)[0];
-}
-
-TEST(NameNodesAgainTest, ShortNamesStayWholeLongOnesLoseTheirParameters) {
-  EXPECT_EQ(again("walk(std::vector<int>&)"), "`walk(std::vector<int>&)`") << "23 bytes";
-  EXPECT_EQ(again("walks(std::vector<int>&)"), "`walks(std::vector<int>&)`") << "24";
-  EXPECT_EQ(again("walking(std::vector<int>&)"), "`walking`");
-  EXPECT_EQ(again("first::second::third::walking(int)"), "`first::second::third::walking`") << "with its scope";
-  EXPECT_EQ(again("first::second::third::fourth::walking(int)"), "`walking`") << "of more than 32 bytes";
-  EXPECT_EQ(again("0x0000000000401020"), "`0x401020`");
-  EXPECT_EQ(again("walking(std::vector<int>&)", true), "`walking(std::vector<int>&)`");
-}
-
-TEST(NameNodesAgainTest, WhatAloneSaysNothingKeepsItsScope) {
-  EXPECT_EQ(again("first::second::third::fourth::fifth::operator()(int)"),
-            "`first::second::third::fourth::fifth::operator()`");
 }
 
 TEST(LabelTest, PartsOfACyclesLabel) {

@@ -69,7 +69,7 @@ TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
   EXPECT_EQ(found[0].function, "allocator");
   EXPECT_EQ(found[0].delta, 33);
   EXPECT_EQ(found[0].inside.size(), 3u);
-  EXPECT_EQ(cause_sentence(found[0]), "allocator, 3 causes; the largest, +50: malloc");
+  EXPECT_EQ(cause_sentence(found[0]), "allocator: `malloc` (+50), `free` (-20) and `realloc` (+3)");
   EXPECT_EQ(cause_sentence(found[1]), "f");
 }
 
@@ -78,7 +78,7 @@ TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
   EXPECT_EQ(
       cause_sentence(
           fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0)),
-      "allocator, 2 causes; the largest, +50: malloc");
+      "allocator: `malloc` (+50) and `free` (+5)");
 }
 
 }  // namespace

@@ -182,7 +182,7 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   const std::string text = text_of(often);
   EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100\n"), std::string::npos) << text;
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
-                      "              +7 more is in other rows\n"
+                      "              a further +7 of its change is in other rows\n"
                       "    +6,700  self cost of `g`\n"),
             std::string::npos)
       << text;
@@ -197,7 +197,7 @@ TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
   parts[1].facts = fact::TurnCost{.loop = own, .cost = {1, 2}, .times = {5, 5}};
   parts[2].facts = fact::TurnCost{.loop = other, .cost = {1, 2}, .times = {5, 5}};
   parts[3].facts = fact::ReplacedCall{.caller = "`run`", .callees = {"`b`", "`c`"}, .calls = 5, .price = {1, 1}};
-  parts[4].facts = fact::Inlined{.caller = "`run`", .callee = "`d`", .callee_again = "`d`", .count = 1};
+  parts[4].facts = fact::Inlined{.caller = "`run`", .callee = "`d`", .count = 1};
   const std::string text = text_of(e);
   EXPECT_NE(text.find("+100,000: itself costs 20 per call, was 10 (5 calls)\n"), std::string::npos) << text;
   EXPECT_NE(text.find("+100,000: the loop at a.c:3 costs 2 per iteration, was 1 (5 iterations)\n"), std::string::npos);
