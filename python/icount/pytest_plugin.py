@@ -324,7 +324,7 @@ def _without_choice(arguments: Iterable[str]) -> list[str]:
 def number_for(seconds: float) -> int:
     """Calls in the counted region of a call that takes so long: what is counted takes fifty times as long, its warm-up and slope
     twenty times as many calls, and of a long call few say as much."""
-    return next((number for number, limit in ((DEFAULT_NUMBER, 2e-4), (10, 1e-2)) if seconds <= limit), 1)
+    return next((number for number, limit in ((DEFAULT_NUMBER, 2e-4), (10, 2e-3)) if seconds <= limit), 1)
 
 
 def _reason_of(error: Exception, number: int) -> str:
