@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "icount/base/error.h"
+#include "icount/harness/rust_name.h"
 
 namespace icount {
 namespace {
@@ -88,6 +89,7 @@ ElfSymbols load_elf_symbols(const std::filesystem::path& path) {
 }
 
 std::string demangle(std::string_view symbol) {
+  if (auto rust = demangle_rust(symbol)) return *std::move(rust);
   const std::string name(symbol);
   if (!symbol.starts_with("_Z")) return name;  // "a" would be read as a type: signed char
   int status = 0;

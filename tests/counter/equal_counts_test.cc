@@ -11,12 +11,14 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/own_counter.h"
 #include "icount/callgrind/parser.h"
 #include "icount/counter/named_counts.h"
 #include "support/error_of.h"
+#include "support/golden.h"
 #include "support/places.h"
 
 namespace icount {
@@ -42,7 +44,8 @@ std::string without_level(std::string_view name) {
   return std::string(name_parts(name).level > 1 ? name.substr(0, name.rfind('\'')) : name);
 }
 
-Counted load_counted(const fs::path& file) {
+/// Of functions whose names begin with `prefix`.
+Counted load_counted(const fs::path& file, std::string_view prefix = {}) {
   const FileBytes bytes = CountsNamer().load_profile(file);
   ParseOptions options;
   options.keep_insides = true;
@@ -50,14 +53,19 @@ Counted load_counted(const fs::path& file) {
   const auto object_of = [&](FunctionIndex f) {
     return std::string(profile.strings.view(profile.functions[f].object));
   };
+  const auto is_wanted = [&](FunctionIndex f) {
+    return profile.strings.view(profile.functions[f].name).starts_with(prefix);
+  };
   Counted counted;
   for (const ProfilePart& part : profile.parts) {
-    counted.total += part.totals.at(0);
+    if (prefix.empty()) counted.total += part.totals.at(0);
     for (const FunctionCode& code : part.code) {
+      if (!is_wanted(code.function)) continue;
       const std::string object = object_of(code.function);
       for (const CodeRow& row : code.rows) counted.executed[{object, row.address}] += row.executions;
       for (size_t i = 0; i < code.calls.size(); ++i) {
         const CodeCall& call = code.calls[i];
+        if (!is_wanted(call.callee)) continue;
         const Place to{object_of(call.callee), call.to};
         Calls& calls = counted.calls[{{object, call.from}, to}];
         calls.calls += call.calls;
@@ -123,7 +131,7 @@ class EqualCounts : public testing::Test {
   std::string build(const std::string& source, const std::string& flags) {
     const fs::path from = fs::path(source_dir()) / "tests/testdata/counter" / source;
     const fs::path program = dir_.path() / "program";
-    std::vector<std::string> argv = {source.ends_with(".cc") ? "g++" : "gcc"};
+    std::vector<std::string> argv = {source.ends_with(".rs") ? "rustc" : source.ends_with(".cc") ? "g++" : "gcc"};
     for (const std::string& flag : split_command(flags)) argv.push_back(flag);
     argv.insert(argv.end(), {from.string(), "-o", program.string()});
     const ProcessOutcome built = run_process({.argv = argv});
@@ -138,8 +146,9 @@ class EqualCounts : public testing::Test {
     ProcessSpec process;
     process.argv = make_callgrind_command(valgrind, callgrind);
     process.argv.insert(process.argv.end(), argv.begin(), argv.end());
-    process.environment = {"PATH=/usr/bin:/bin", "PYTHONHASHSEED=0", "PERL_HASH_SEED=0", "PERL_PERTURB_KEYS=0",
-                           "PWD=/"};
+    process.environment = {
+        "PATH=/usr/bin:/bin", "PYTHONHASHSEED=0", "PERL_HASH_SEED=0",         "PERL_PERTURB_KEYS=0", "PWD=/",
+        "GOMAXPROCS=1",       "GOGC=off",         "GODEBUG=asyncpreemptoff=1"};
     process.working_dir = "/";
     process.disable_aslr = true;
     const ProcessOutcome outcome = run_process(process);
@@ -147,15 +156,26 @@ class EqualCounts : public testing::Test {
     return outcome;
   }
 
-  Counted count(const std::vector<std::string>& argv, bool own) {
+  Counted count(const std::vector<std::string>& argv, bool own, std::string_view prefix = {}) {
     CallgrindOptions callgrind;
     callgrind.out_file = dir_.path() / (own ? "own" : "callgrind");
     run(argv, own, callgrind);
-    return load_counted(callgrind.out_file);
+    return load_counted(callgrind.out_file, prefix);
   }
 
   void expect_equal_counts(const std::vector<std::string>& argv) {
     const Counted own = count(argv, true), callgrind = count(argv, false);
+    EXPECT_GT(callgrind.total, 1000);
+    expect_equal(own, callgrind);
+  }
+
+  /// Of the program's own file alone, without what its calls cost: the C library does something else in each run.
+  void expect_equal_inside(const std::vector<std::string>& argv) {
+    Counted own = count(argv, true), callgrind = count(argv, false);
+    for (Counted* counted : {&own, &callgrind}) {
+      keep_object(*counted, argv[0]);
+      for (auto& [edge, calls] : counted->calls) calls.cost = 0;
+    }
     EXPECT_GT(callgrind.total, 1000);
     expect_equal(own, callgrind);
   }
@@ -217,6 +237,9 @@ struct Program {
 };
 void PrintTo(const Program& program, std::ostream* os) { *os << program.source << ' ' << program.flags; }
 
+class AllRust : public EqualCounts, public testing::WithParamInterface<std::string> {};
+class AllGo : public EqualCounts {};
+class AllCompilers : public EqualCounts {};
 class AllPrograms : public EqualCounts, public testing::WithParamInterface<std::tuple<Program, std::string>> {};
 
 TEST_P(AllPrograms, AreCountedAsByCallgrind) {
@@ -242,6 +265,38 @@ INSTANTIATE_TEST_SUITE_P(Static, AllPrograms,
                                                           Program{"library.cc", ""}),
                                           testing::Values("-O2 -g -static", "-O1 -static-pie")));
 
+// Its start reads /proc/self/maps: the rule "memory maps".
+TEST_P(AllRust, IsCountedAsByCallgrind) {
+  if (find_program("rustc").empty()) GTEST_SKIP() << "no rustc";
+  expect_equal_inside({build("sums.rs", GetParam())});
+}
+
+INSTANTIATE_TEST_SUITE_P(AllPrograms, AllRust,
+                         testing::Values("-C opt-level=0 -g", "-O", "-C opt-level=3 -C panic=unwind -C strip=symbols"));
+
+// The runtime has threads that look about by the clock: what is the program's own.
+TEST_F(AllGo, IsCountedAsByCallgrind) {
+  if (find_program("go").empty()) GTEST_SKIP() << "no go";
+  const std::string program = (dir_.path() / "program").string();
+  const ProcessOutcome built =
+      run_process({.argv = {"go", "build", "-o", program, testdata("counter/sums.go").string()}});
+  ASSERT_TRUE(built.ok()) << built.errors;
+  const Counted own = count({program}, true, "main."), callgrind = count({program}, false, "main.");
+  EXPECT_GT(own.executed.size(), 50u);
+  expect_equal(own, callgrind);
+}
+
+// How long the paths are that it resolves depends on its process id.
+TEST_F(AllCompilers, AreCountedAsByCallgrind) {
+  const ProcessOutcome found = run_process({.argv = {"g++", "-print-prog-name=cc1plus"}});
+  ASSERT_TRUE(found.ok());
+  const std::string from = (dir_.path() / "preprocessed.ii").string(), to = (dir_.path() / "out.s").string();
+  ASSERT_TRUE(
+      run_process({.argv = {"g++", "-std=c++20", "-E", testdata("counter/coroutines.cc").string(), "-o", from}}).ok());
+  expect_equal_inside(
+      {std::string(trim(found.output)), "-quiet", "-O1", "-std=c++20", "-frandom-seed=1", from, "-o", to});
+}
+
 class Installed : public EqualCounts, public testing::WithParamInterface<std::string> {};
 
 TEST_P(Installed, AreCountedAsByCallgrind) {
@@ -251,8 +306,11 @@ TEST_P(Installed, AreCountedAsByCallgrind) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Installed, Installed,
-                         testing::Values("/bin/true", "sort /etc/passwd", "bash -c 'for i in 1 2 3; do echo $i; done'",
-                                         "xz --help", "git --version", "perl -e 'print join(q(,), map {$_*2} 1..100)'",
+                         testing::Values("/bin/true", "git hash-object /etc/passwd", "sha256sum /etc/passwd",
+                                         "base64 /etc/passwd", "find /etc -maxdepth 1 -name passwd",
+                                         "readelf -hW /bin/true", "objdump -f /bin/true", "openssl version",
+                                         "sort /etc/passwd", "bash -c 'for i in 1 2 3; do echo $i; done'", "xz --help",
+                                         "git --version", "perl -e 'print join(q(,), map {$_*2} 1..100)'",
                                          "/usr/bin/python3 -S -c 'print(sum(range(1000)))'", "jq -n '[range(50)]|add'",
                                          "sqlite3 :memory: 'select 1+1'", "sed s/a/b/ /etc/passwd",
                                          "awk '{s+=NR} END {print s}' /etc/passwd", "wc -l /etc/passwd",
