@@ -15,6 +15,7 @@
 #include "icount/inputs/load_asm.h"
 #include "icount/inputs/load_profile.h"
 #include "icount/inputs/load_shape.h"
+#include "icount/inputs/load_source.h"
 #include "icount/inputs/pick_result.h"
 #include "icount/inputs/run_files.h"
 #include "icount/report/asm_text.h"
@@ -23,6 +24,7 @@
 #include "icount/report/processes_text.h"
 #include "icount/report/profile_json.h"
 #include "icount/report/profile_text.h"
+#include "icount/report/source_text.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -38,6 +40,7 @@ constexpr OptionSpec kShowOptions[] = {
      "--collect-jumps=yes"},
     {"asm", "NAME",
      "the instructions of NAME with their executions, where its object file is still the build that was counted"},
+    {"source", "NAME", "the source of NAME, each line with its executions and cost, where the files are still here"},
     {"top", "N", "rows to show; 0 shows all (default 25; JSON always has all)"},
     {"event", "EVENT", "the event to show and sort by (default: the file's first)"},
     kTransformOption,
@@ -55,11 +58,12 @@ constexpr ExampleSpec kShowExamples[] = {
     {"icount show --callers malloc callgrind.out.1234", "the callers of malloc, and the cost of their calls"},
     {"icount show --blocks longest_match callgrind.out.1234", "the loops of a function and how often they iterate"},
     {"icount show --asm longest_match callgrind.out.1234", "its instructions, each with its executions"},
+    {"icount show --source longest_match run.icount", "its source, each line with its executions"},
     {"icount show --format json run.xz | jq .totals", "everything, for another program to read"},
 };
 
 struct ShowOptions {
-  std::string file, event, label, callers, callees, blocks, assembly;
+  std::string file, event, label, callers, callees, blocks, assembly, source;
   OutputFormat format = OutputFormat::kText;
   ProfileTextOptions table;
   std::optional<NameRules> transform;
@@ -74,6 +78,7 @@ ShowOptions read_show_options(const ParsedOptions& parsed) {
   options.callees = parsed.text("callees");
   options.blocks = parsed.text("blocks");
   options.assembly = parsed.text("asm");
+  options.source = parsed.text("source");
   options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   options.table.table.by = static_cast<GroupBy>(parsed.choice("by", {"function", "file", "object", "line"}));
   options.table.table.inclusive = parsed.has("inclusive");
@@ -85,7 +90,9 @@ ShowOptions read_show_options(const ParsedOptions& parsed) {
     parsed.problem("--filter and --denoise work by function only");
   parsed.excludes("callers", "callees");
   parsed.excludes("blocks", "asm");
-  for (const char* inside : {"blocks", "asm"}) {
+  parsed.excludes("source", "asm");
+  parsed.excludes("source", "blocks");
+  for (const char* inside : {"blocks", "asm", "source"}) {
     for (const char* other : {"callers", "callees", "by", "inclusive", "transform", "filter", "denoise"})
       parsed.excludes(inside, other);
     if (parsed.has(inside) && parsed.text(inside).empty()) parsed.problem(fmt::format("--{} needs a name", inside));
@@ -196,6 +203,12 @@ ExitCode run_show(const ParsedOptions& parsed, CommandContext& context) {
     return show_insides(options, options.blocks, context, load_shapes, make_shapes, blocks_to_json, render_blocks_text);
   if (!options.assembly.empty())
     return show_insides(options, options.assembly, context, load_asm, make_asm, asm_to_json, render_asm_text);
+  if (!options.source.empty()) {
+    const auto of_result = [&](const CostGraph& graph, size_t event, const std::vector<FunctionIndex>& functions) {
+      return make_source(options.file, graph, event, functions);
+    };
+    return show_insides(options, options.source, context, load_source, of_result, source_to_json, render_source_text);
+  }
   Shown shown = load(options);
   if (options.transform) shown.profile.graph = transformed(shown.profile.graph, *options.transform);
   const LoadedProfile& profile = shown.profile;

@@ -19,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 2> kSideNames = {"base", "head"};
 constexpr uint64_t kContext = 2;      // lines around those that were executed
 constexpr uint64_t kSmallGap = 6;     // so many lines between two are shown, too
 constexpr size_t kLongestLine = 300;  // code points; what is longer was generated
@@ -87,6 +86,10 @@ class SourceLoader {
   }
 
  private:
+  std::string_view name_of(size_t side) const {
+    return sides_[0].empty() ? "the profile" : side == 0 ? "base" : "head";
+  }
+
   using LinesByFile = std::map<std::string, std::set<uint64_t>>;
 
   /// Null where there is none.
@@ -131,7 +134,7 @@ class SourceLoader {
       if (!missing && !has_no_code(source.lines[line - 1])) continue;
       listing.source_notes.push_back(fmt::format(
           "the source {} does not fit {}: its line {} was executed, but {}; its text is left out", source.path.string(),
-          kSideNames[side], line, missing ? "the file is shorter" : "there is no code on it"));
+          name_of(side), line, missing ? "the file is shorter" : "there is no code on it"));
       return false;
     }
     if (!is_newer(source, side)) return true;
@@ -145,12 +148,12 @@ class SourceLoader {
     if (of_both && !is_newer(source, 1 - side)) {
       listing.source_notes.push_back(
           fmt::format("the source {} was changed after {} was recorded: its text is shown for {} only",
-                      source.path.string(), kSideNames[side], kSideNames[1 - side]));
+                      source.path.string(), name_of(side), name_of(1 - side)));
       return false;
     }
     listing.source_notes.push_back(
         fmt::format("the source {} was changed after {} was recorded: its text may not be what was run",
-                    source.path.string(), kSideNames[side]));
+                    source.path.string(), name_of(side)));
     return true;
   }
 

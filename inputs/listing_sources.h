@@ -13,11 +13,11 @@ namespace icount {
 
 inline constexpr OptionSpec kNoSourceOption = {"no-source", "", "leave source text out; only files and line numbers"};
 
-/// Fills sources and source_notes. `sides`: base and head as the user named them; where that is a file, it says when
-/// the side was recorded, and relative names are looked up in its folder, else in the current one. A file whose
-/// executed lines are blank, comments or missing is not the one that was recorded: its text is left out. A file that
-/// was changed after a side was recorded is said to be in doubt, and where it fits the other side it is shown for that
-/// one only.
+/// Fills sources and source_notes. `sides`: base, empty where there is none, and head as the user named them; where
+/// that is a file, it says when the side was recorded, and relative names are looked up in its folder, else in the
+/// current one. A file whose executed lines are blank, comments or missing is not the one that was recorded: its text
+/// is left out. A file that was changed after a side was recorded is said to be in doubt, and where it fits the other
+/// side it is shown for that one only.
 void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides);
 
 }  // namespace icount
