@@ -118,6 +118,14 @@ class ObjectCoverage {
     return &*std::prev(behind);
   }
 
+  /// Of several at one address that of the line where the code begins, whichever the instruction is of.
+  const DebugLine* first_row_at(uint64_t address) const {
+    auto row = std::lower_bound(table_.rows.begin(), table_.rows.end(), address,
+                                [](const DebugLine& one, uint64_t wanted) { return one.address < wanted; });
+    while (row != table_.rows.end() && row->address == address && row->line == 0) ++row;
+    return row != table_.rows.end() && row->address == address ? &*row : row_at(address);
+  }
+
   /// Whether it has lines.
   bool find_function(const FunctionAreas::Area& area) {
     bool has_lines = false;
@@ -131,7 +139,7 @@ class ObjectCoverage {
     }
     if (!has_lines) return false;
     const std::string& name = names_.emplace_back(area.symbols[0].name);
-    if (const DebugLine* const row = row_at(area.begin))
+    if (const DebugLine* const row = first_row_at(area.begin))
       sources_[row->file].functions.try_emplace(demangle(name), row->line, calls_of(area));
     const auto end = executions_.at.lower_bound(area.end);
     for (auto one = executions_.at.lower_bound(area.begin); one != end; ++one) {
