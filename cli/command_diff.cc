@@ -54,6 +54,12 @@ constexpr OptionSpec kDiffOptions[] = {
      "--repo or this folder"},
     {"commits", "A..B", "the same with two commits of --repo or this repository, which BASE and HEAD were built from"},
     {"repo", "DIR", "with --patch or --commits: where the sources are (default: this folder)"},
+    {"source-counts", "",
+     "with --base-ref and PROGRAM: build both commits for coverage, too, and run them natively: how often each source "
+     "line runs tells the compiler's changes from other work (gcc)"},
+    {"coverage-build", "CMD",
+     "with --source-counts: shell command that builds with -O0 --coverage -fprofile-abs-path (default: --build, with "
+     "compilers in PATH that add these)"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"no-jumps", "",
      "do not record jumps of what is measured: a few percent faster, but functions are not explained inside"},
@@ -124,6 +130,12 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),        parsed.text("suite"),
                   parsed.text("bench"),    parsed.program(),        parsed.seconds("timeout", 0)};
   read_commits(parsed, options);
+  options.refs.source_counts = parsed.has("source-counts");
+  options.refs.coverage_build = parsed.text("coverage-build");
+  if (parsed.has("coverage-build") && !parsed.has("source-counts"))
+    parsed.problem("--coverage-build is for --source-counts");
+  if (parsed.has("source-counts") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
+    parsed.problem("--source-counts needs --base-ref and -- PROGRAM ARGS");
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
     if (!parsed.arguments().empty())

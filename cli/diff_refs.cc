@@ -11,6 +11,7 @@
 #include "icount/console/status_line.h"
 #include "icount/gate/base_build.h"
 #include "icount/gate/commit_sources.h"
+#include "icount/gate/coverage_build.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/cache_folder.h"
@@ -45,10 +46,11 @@ class RefsMeasurer {
       if (!options_.head_ref.empty()) {
         tree.checkout(resolve_commit(inside_, options_.head_ref));  // what is built in it is reused
         sides.head = measure_commit(tree, options_.head_ref);
-        return measured;
       }
     }
-    sides.head = measure_working_tree();
+    if (options_.head_ref.empty()) sides.head = measure_working_tree();
+    if (options_.source_counts)
+      measured.commits.counts = {count_lines(options_.base_ref), count_lines(options_.head_ref)};
     return measured;
   }
 
@@ -85,6 +87,16 @@ class RefsMeasurer {
     run_build_command(options_.build, tree.path(), out, name, context_);
     if (fs::exists(out)) return make_side(name, load_result_file(out).file);
     return measure_program_in(tree.path() / git_output(".", {"rev-parse", "--show-prefix"}), name);
+  }
+
+  SourceCounts count_lines(const std::string& reference) {
+    StatusLine progress(context_.err, context_.error_terminal);
+    progress.say(fmt::format("counting source lines of {}", reference.empty() ? "the working tree" : reference));
+    const bool has_own = !options_.coverage_build.empty();
+    return count_source_lines(inside_,
+                              {reference, has_own ? options_.coverage_build : options_.build, has_own, options_.program,
+                               options_.time_limit_s},
+                              make_folder_in_cache(default_cache_dir(context_.environment), "worktrees"), context_);
   }
 
   DiffSide measure_working_tree() {

@@ -21,6 +21,8 @@ struct DiffRefsOptions {
                                      ///< `build` writes a result to $ICOUNT_OUT
   double time_limit_s = 0;           ///< for programs; 0: none
   bool jumps = true;                 ///< record what happens inside functions
+  bool source_counts = false;        ///< build both sides for coverage, too, by `coverage_build` or else `build`
+  std::string coverage_build;
 };
 
 struct MeasuredRefs {

@@ -47,14 +47,21 @@ struct ExecutedPlace {
   int64_t executions = 0;  ///< of the instruction of it that ran most; -1: not known
 };
 
+/// Self cost of one side's line, in all functions.
+struct LineSelfCost {
+  PlaceFrame at;
+  int64_t cost = 0;
+};
+
 struct PlacedChange {
   std::vector<std::string> files;                 ///< as the profiles have them
   std::array<std::vector<PlaceChain>, 2> chains;  ///< by side; the first is the empty one
   std::vector<PlacedFunction> functions;
-  std::vector<PlacedShare> shares;                     ///< they add up to the change, but for rounding
-  std::array<std::vector<ExecutedPlace>, 2> executed;  ///< by side, each place of a function once
-  std::vector<std::pair<uint32_t, uint32_t>> calls;    ///< caller and callee, of either side; jumps to others, too
-  std::array<bool, 2> knows_lines{}, knows_inlined{};  ///< by side
+  std::vector<PlacedShare> shares;                      ///< they add up to the change, but for rounding
+  std::array<std::vector<ExecutedPlace>, 2> executed;   ///< by side, each place of a function once
+  std::vector<std::pair<uint32_t, uint32_t>> calls;     ///< caller and callee, of either side; jumps to others, too
+  std::array<std::vector<LineSelfCost>, 2> line_costs;  ///< by side, by function: a line may be there again
+  std::array<bool, 2> knows_lines{}, knows_inlined{};   ///< by side
 };
 
 }  // namespace icount

@@ -43,6 +43,7 @@ class Attribution {
       chains_[side].resize(change.chains[side].size());
       for (uint32_t chain = 0; chain < chains_[side].size(); ++chain) chains_[side][chain] = read_chain(side, chain);
     }
+    if (commits.counts) find_control();
     find_executed();
     find_symbols();
   }
@@ -257,6 +258,80 @@ class Attribution {
     });
   }
 
+  /// A line as head has it; nothing for one in a hunk.
+  std::optional<std::pair<std::string, uint64_t>> unchanged_line(size_t side, const std::string& path,
+                                                                 uint64_t line) const {
+    const auto found = files_[side].find(path);
+    if (found == files_[side].end()) return std::pair(path, line);
+    const SourceSpot at = source_.spot(side, found->second, line);
+    if (at.hunk != kNoHunk) return std::nullopt;
+    return std::pair(commits_.diff.files[at.file].new_path, at.line);
+  }
+
+  void find_control() {
+    struct Line {
+      std::array<LineCount, 2> counts;
+      std::array<int64_t, 2> cost{};
+    };
+    for (uint32_t i = 0; i < commits_.diff.files.size(); ++i)
+      for (size_t side = 0; side < 2; ++side) files_[side].emplace(commits_.diff.files[i].path(side), i);
+    std::map<std::pair<std::string, uint64_t>, Line> lines;
+    for (size_t side = 0; side < 2; ++side) {
+      for (const auto& [path, counted] : (*commits_.counts)[side])
+        for (const auto& [number, count] : counted)
+          if (const auto at = unchanged_line(side, path, number)) lines[*at].counts[side] = count;
+      for (const LineSelfCost& one : change_.line_costs[side])
+        if (const std::string& path = paths_[side].repository[one.at.file]; !path.empty())
+          if (const auto at = unchanged_line(side, path, one.at.line))
+            if (const auto found = lines.find(*at); found != lines.end()) found->second.cost[side] += one.cost;
+    }
+    MineControl& control = control_.emplace();
+    long double by_executions = 0;
+    int64_t all = 0;
+    for (const auto& [at, line] : lines) {
+      const auto& [base, head] = line.counts;
+      const int64_t delta = line.cost[1] - line.cost[0];
+      all += delta;
+      // What one side does not compile, as it is never called there, has no branches.
+      const bool is_equal = base.executions == head.executions &&
+                            (base.branches == head.branches || base.branches.empty() || head.branches.empty());
+      if (is_equal) {
+        ++control.lines_equal;
+        continue;
+      }
+      ++control.lines_other;
+      control.lines.push_back({at.first, at.second, {base.executions, head.executions}, delta});
+      ran_otherwise_.insert(at);
+      std::array<long double, 2> price{};
+      for (size_t side = 0; side < 2; ++side)
+        if (line.counts[side].executions > 0)
+          price[side] =
+              static_cast<long double>(line.cost[side]) / static_cast<long double>(line.counts[side].executions);
+      if (base.executions == 0) price[0] = price[1];
+      if (head.executions == 0) price[1] = price[0];
+      by_executions += static_cast<long double>(head.executions - base.executions) * (price[0] + price[1]) / 2;
+    }
+    control.executions_delta = static_cast<int64_t>(std::round(by_executions));
+    control.code_delta = all - control.executions_delta;
+    std::stable_sort(control.lines.begin(), control.lines.end(),
+                     [](const OtherLine& a, const OtherLine& b) { return magnitude(a.delta) > magnitude(b.delta); });
+  }
+
+  /// Whether source counts show a line of the function that runs more or less often.
+  bool runs_otherwise(uint32_t f) {
+    if (ran_otherwise_.empty()) return false;
+    if (functions_otherwise_.empty()) {
+      functions_otherwise_.assign(change_.functions.size(), false);
+      for (size_t side = 0; side < 2; ++side)
+        for (const ExecutedPlace& place : change_.executed[side])
+          for (const PlaceFrame& frame : change_.chains[side][place.chain])
+            if (const std::string& path = paths_[side].repository[frame.file]; !path.empty())
+              if (const auto at = unchanged_line(side, path, frame.line); at && ran_otherwise_.contains(*at))
+                functions_otherwise_[place.function] = true;
+    }
+    return functions_otherwise_[f];
+  }
+
   bool is_library(uint32_t f) const {
     const PlacedFunction& function = change_.functions[f];
     if (function.object.find(".so") == std::string::npos) return false;
@@ -303,7 +378,7 @@ class Attribution {
       const PlacedFunction& function = change_.functions[f];
       const auto [library, fresh] = libraries.try_emplace(f, false);
       if (fresh) library->second = is_library(f);
-      if (!library->second && function.has_code && !function.has_same_code) {
+      if (!library->second && function.has_code && !function.has_same_code && !runs_otherwise(f)) {
         leave(*share, OutsideReason::kCompiledDifferently);
         continue;
       }
@@ -362,6 +437,7 @@ class Attribution {
               .head_name = commits_.head_name,
               .has_uncommitted = commits_.has_uncommitted,
               .delta = delta};
+    mine.control = std::move(control_);
     describe_hunks(mine);
     make_units(mine);
     mine.outside.delta = rounded.rest;
@@ -517,6 +593,10 @@ class Attribution {
   std::vector<Hunks> symbol_hunks_, holding_;                               // by function
   std::map<uint32_t, std::set<std::pair<uint32_t, uint32_t>>> taken_over_;  // by function: hunk and callee
   std::map<uint32_t, uint32_t> type_hunks_;                                 // by function
+  std::array<std::unordered_map<std::string, uint32_t>, 2> files_;          // of the diff, by path
+  std::optional<MineControl> control_;
+  std::set<std::pair<std::string, uint64_t>> ran_otherwise_;
+  std::vector<bool> functions_otherwise_;
   std::vector<std::vector<uint32_t>> callers_;
   std::map<Bucket, long double> parts_;
   std::map<uint32_t, long double> weight_, known_weight_;       // by hunk: sum of magnitudes

@@ -14,6 +14,7 @@
 
 #include "icount/explain/placed_change.h"
 #include "icount/mine/diff_hunks.h"
+#include "icount/mine/source_counts.h"
 
 namespace icount {
 
@@ -25,8 +26,9 @@ struct CommitSources {
   std::function<std::optional<std::string>(size_t side, const std::string& path)> text;
   /// Those of `words` that stand in any source of a side's commit. Empty: only the diff's files are known.
   std::function<std::set<std::string>(size_t side, const std::set<std::string>& words)> find_words;
-  std::array<std::vector<std::string>, 2> roots;  ///< folders that the sides' paths are below, where that is known
-  bool has_uncommitted = false;                   ///< head is the working tree, with changes that are in no commit
+  std::optional<std::array<SourceCounts, 2>> counts;  ///< of --source-counts
+  std::array<std::vector<std::string>, 2> roots;      ///< folders that the sides' paths are below, where that is known
+  bool has_uncommitted = false;                       ///< head is the working tree, with changes that are in no commit
 };
 
 /// What kind of text a hunk changes.
@@ -100,12 +102,29 @@ struct MineOutside {
   std::vector<OutsideFunction> functions;          ///< by magnitude, then name; they add up to delta
 };
 
+/// An unchanged line that one side runs more often.
+struct OtherLine {
+  std::string path;
+  uint64_t line = 0;  ///< head's
+  std::array<int64_t, 2> executions{};
+  int64_t delta = 0;  ///< of its self cost
+};
+
+/// What source counts say of the lines that no hunk changed. Their self cost changed by both deltas: by what runs more
+/// or less often, and by what one execution costs.
+struct MineControl {
+  int64_t lines_equal = 0, lines_other = 0;  ///< by executions and branches
+  std::vector<OtherLine> lines;              ///< the other ones, by magnitude, then path and line
+  int64_t executions_delta = 0, code_delta = 0;
+};
+
 struct Mine {
   std::string base_name, head_name;
   bool has_uncommitted = false;
   std::vector<MineHunk> hunks;  ///< as in the diff
   std::vector<MineUnit> units;  ///< of hunks with code: by magnitude, executed ones first, then by first hunk
   MineOutside outside;
+  std::optional<MineControl> control;    ///< with source counts
   int64_t delta = 0;                     ///< the whole change
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's

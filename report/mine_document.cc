@@ -250,6 +250,25 @@ std::string untold_text(const Mine& mine) {
   return {};
 }
 
+/// What source counts prove of the lines that were not changed.
+std::string control_text(const Mine& mine) {
+  const MineControl& control = *mine.control;
+  const int64_t compiled = mine.outside.reasons[static_cast<size_t>(OutsideReason::kCompiledDifferently)];
+  if (control.lines_other == 0)
+    return fmt::format("control: {} ran exactly as often as before{}", counted(control.lines_equal, "other line"),
+                       compiled == 0 ? "" : fmt::format(", so the compiler alone moved {}", with_sign(compiled)));
+  std::vector<std::string> named;
+  for (const OtherLine& line : control.lines)
+    if (named.size() < kHunksNamed)
+      named.push_back(fmt::format("{}:{} ({} times, was {})", file_name(line.path), line.line,
+                                  with_thousands(line.executions[1]), with_thousands(line.executions[0])));
+  const auto more = static_cast<size_t>(control.lines_other) - named.size();
+  return fmt::format("control: {} of {} ran more or less often ({} by that): {}{}", with_thousands(control.lines_other),
+                     counted(control.lines_equal + control.lines_other, "other line"),
+                     with_sign(control.executions_delta), fmt::join(named, ", "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
                size_t smaller_units) {
   Table table({{"change"}, {"executed"}, {"your hunks", Align::kLeft}});
@@ -362,6 +381,7 @@ Document make_mine_document(const Mine& mine) {
       add_outside(out, mine.outside);
     out.line(diff_text(mine, counts), Tone::kDim);
   }
+  if (mine.control) out.line(control_text(mine));
   if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
     out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");
   return out;

@@ -42,6 +42,19 @@ void add_mine_to_json(const Mine& mine, Json& json) {
     json["units"].push_back(
         {{"id", i}, {"hunks", unit.hunks}, {"delta", unit.delta}, {"executed", unit.is_executed}, {"how", how}});
   }
+  if (mine.control) {
+    Json& control = json["control"] = {{"lines_equal", mine.control->lines_equal},
+                                       {"lines_other", mine.control->lines_other},
+                                       {"executions_delta", mine.control->executions_delta},
+                                       {"code_delta", mine.control->code_delta},
+                                       {"lines", Json::array()}};
+    for (const OtherLine& line : mine.control->lines)
+      control["lines"].push_back({{"file", line.path},
+                                  {"line", line.line},
+                                  {"base", line.executions[0]},
+                                  {"head", line.executions[1]},
+                                  {"delta", line.delta}});
+  }
   Json& outside = json["outside"] = {{"delta", mine.outside.delta}};
   for (size_t why = 0; why < kOutsideReasons; ++why)
     outside[std::string(to_text(static_cast<OutsideReason>(why)))] = mine.outside.reasons[why];

@@ -130,10 +130,11 @@ class TermSharer {
     for (size_t i = 0; i < graph.lines.size(); ++i) {
       const LineRow& row = graph.lines[i];
       const int64_t cost = graph.line_self[i * graph.events.size() + folded.event];
-      if (has_code[row.function]) continue;
-      const uint32_t node = joined_.node_of[side][folded.folded_of[row.function]];
       uint32_t& file = numbers[row.file];
       if (file == PlacedShare::kNone) file = file_number(graph.strings.view(row.file));
+      if (row.line != 0) placed_.line_costs[side].push_back({{file, row.line}, cost});
+      if (has_code[row.function]) continue;
+      const uint32_t node = joined_.node_of[side][folded.folded_of[row.function]];
       const uint32_t chain = row.line == 0 ? 0 : chain_number(side, {{file, row.line}});
       own_[side][node].push_back({node, PlacedShare::kNone, chain, static_cast<long double>(cost)});
       if (chain != 0) placed_.executed[side].push_back({node, chain, -1});

@@ -302,6 +302,45 @@ TEST(Attribution, JoinsHunksThatTradeLinesInOneFunction) {
   EXPECT_EQ(told(change, commits), "a.c:2 a.c:5 +30 changed_lines=30 ran\noutside +0");
 }
 
+TEST(Attribution, ProvesBySourceCountsWhatIsTheCompilersDoing) {
+  Change change;
+  const uint32_t g = change.function("g");
+  change.own(0, g, "a.c:5", -4);
+  change.own(1, g, "a.c:5", 10);
+  CommitSources sources = two_hunks().sources();
+  sources.roots = {std::vector<std::string>{"/w"}, std::vector<std::string>{"/w"}};
+  // Line 2 is in a hunk, and line 9 is new: what they do is no control.
+  const std::map<uint64_t, LineCount> lines = {{1, {3, {}}}, {2, {3, {}}}, {5, {1, {1, 0}}}};
+  sources.counts = {SourceCounts{{"a.c", lines}}, SourceCounts{{"a.c", lines}}};
+  (*sources.counts)[1]["a.c"][2].executions = 90;
+  Mine mine = attribute_change(change.get(), sources, 6);
+  ASSERT_TRUE(mine.control);
+  EXPECT_EQ(mine.control->lines_equal, 2);
+  EXPECT_EQ(mine.control->lines_other, 0);
+  EXPECT_EQ(told(mine), "a.c:2 +0\na.c:9 +0\noutside +6 compiled_differently=6");
+  // A branch that goes another way is enough: the function is no longer called compiled differently.
+  (*sources.counts)[1]["a.c"][5].branches = {0, 1};
+  mine = attribute_change(change.get(), sources, 6);
+  EXPECT_EQ(mine.control->lines_other, 1);
+  EXPECT_EQ(mine.control->lines[0].line, 5u);
+  EXPECT_EQ(told(mine), "a.c:2 +0\na.c:9 +0\noutside +6 other_work=6");
+}
+
+TEST(Attribution, SplitsLinesByWhatRunsMoreOftenAndWhatOneRunCosts) {
+  PlacedChange change;
+  for (auto& chains : change.chains) chains.emplace_back();
+  change.files = {"/w/a.c"};
+  change.line_costs = {std::vector<LineSelfCost>{{{0, 5}, 20}, {{0, 6}, 7}}, {{{0, 5}, 60}, {{0, 6}, 9}}};
+  CommitSources sources = two_hunks().sources();
+  sources.roots = {std::vector<std::string>{"/w"}, std::vector<std::string>{"/w"}};
+  sources.counts = {SourceCounts{{"a.c", {{5, {10, {}}}, {6, {1, {}}}}}},
+                    SourceCounts{{"a.c", {{5, {20, {}}}, {6, {1, {}}}}}}};
+  const Mine mine = attribute_change(change, sources, 0);
+  // Line 5 ran 10 times more, at (2 + 3) / 2 each; the rest is code: (3 - 2) * (10 + 20) / 2 there and 2 on line 6.
+  EXPECT_EQ(mine.control->executions_delta, 25);
+  EXPECT_EQ(mine.control->code_delta, 15 + 2);
+}
+
 TEST(Attribution, NeedsNoSources) {
   CommitSources sources;
   sources.diff = parse_diff(kDiff, "test");

@@ -137,6 +137,25 @@ TEST(MineDocument, ShowsTheHunksOfAUnitWhereTheyCanBeToldApart) {
             "your diff: 2 hunks; 2 are executed here\n");
 }
 
+TEST(MineDocument, ShowsTheControl) {
+  Mine mine{.delta = 6};
+  mine.hunks = {hunk("a.c", 12, 0, "f")};
+  mine.units = {unit({0}, 0, HunkShare::kChangedLines, false)};
+  add_outside(mine, OutsideReason::kCompiledDifferently, "g", 6);
+  mine.control = MineControl{.lines_equal = 3571};
+  EXPECT_NE(
+      text(mine).find("\ncontrol: 3,571 other lines ran exactly as often as before, so the compiler alone moved +6\n"),
+      std::string::npos);
+  mine.control = MineControl{.lines_equal = 10,
+                             .lines_other = 2,
+                             .lines = {{"a.c", 3, {5, 1000}, 9}, {"a.c", 4, {1, 0}, -1}},
+                             .executions_delta = 8};
+  EXPECT_NE(
+      text(mine).find("\ncontrol: 2 of 12 other lines ran more or less often (+8 by that): a.c:3 (1,000 times, was 5), "
+                      "a.c:4 (0 times, was 1)\n"),
+      std::string::npos);
+}
+
 TEST(MineJson, HasHunksUnitsAndWhatIsOutside) {
   Mine mine{.base_name = "main", .head_name = "working tree", .delta = 15};
   mine.hunks = {executed(hunk("a.c", 12, 10, "f"), 0, 40), hunk("b.c", 1, 0)};
