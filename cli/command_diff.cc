@@ -60,6 +60,9 @@ constexpr OptionSpec kDiffOptions[] = {
     {"coverage-build", "CMD",
      "with --source-counts: shell command that builds with -O0 --coverage -fprofile-abs-path (default: --build, with "
      "compilers in PATH that add these)"},
+    {"prove", "N",
+     "with --base-ref and PROGRAM: build and count base with the hunks of one unit alone, and head without them, in N "
+     "builds at most"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"no-jumps", "",
      "do not record jumps of what is measured: a few percent faster, but functions are not explained inside"},
@@ -132,6 +135,9 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   read_commits(parsed, options);
   options.refs.source_counts = parsed.has("source-counts");
   options.refs.coverage_build = parsed.text("coverage-build");
+  options.refs.most_proofs = parsed.integer("prove", 0, 1, 10'000);
+  if (parsed.has("prove") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
+    parsed.problem("--prove needs --base-ref and -- PROGRAM ARGS");
   if (parsed.has("coverage-build") && !parsed.has("source-counts"))
     parsed.problem("--coverage-build is for --source-counts");
   if (parsed.has("source-counts") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
@@ -217,6 +223,12 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
   ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
                                       {head.name, &head.file, &head.file.results[0]}, options.compare);
   if (options.with_source) load_listing_sources(pair.explanation.listings, {base.name, head.name});
+  if (options.refs.most_proofs > 0 && pair.heading.mine) {
+    Mine mine = *pair.heading.mine;
+    prove_refs(options.refs, *options.compare.commits, pair.explanation.base_total, pair.explanation.head_total,
+               context, mine);
+    pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
+  }
   if (options.format == OutputFormat::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else

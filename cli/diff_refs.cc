@@ -13,6 +13,7 @@
 #include "icount/gate/commit_sources.h"
 #include "icount/gate/coverage_build.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/gate/hunk_proof.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/cache_folder.h"
 #include "icount/inputs/measure_program.h"
@@ -174,6 +175,31 @@ class RefsMeasurer {
 
 MeasuredRefs measure_refs(const DiffRefsOptions& options, CommandContext& context) {
   return RefsMeasurer(options, context).measure();
+}
+
+void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, int64_t base_count, int64_t head_count,
+                CommandContext& context, Mine& mine) {
+  ProofBuild build{.base = options.base_ref,
+                   .head = options.head_ref,
+                   .build = options.build,
+                   .program = options.program,
+                   .time_limit_s = options.time_limit_s,
+                   .most_builds = options.most_proofs,
+                   .base_count = base_count,
+                   .head_count = head_count};
+  build.count = [&](const fs::path& folder) {
+    MeasureProgramOptions measure;
+    measure.argv = options.program;
+    measure.working_dir = folder.string();
+    measure.time_limit_s = options.time_limit_s;
+    measure.jumps = false;
+    const std::vector<Result> results = measure_program(measure, context);
+    const std::optional<int64_t> count = median_count(results.front());
+    if (!results.front().ok() || !count) throw Error(ErrorKind::kTool, results.front().error);
+    return *count;
+  };
+  prove_units(".", build, commits, make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context,
+              mine);
 }
 
 }  // namespace icount

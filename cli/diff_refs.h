@@ -23,12 +23,17 @@ struct DiffRefsOptions {
   bool jumps = true;                 ///< record what happens inside functions
   bool source_counts = false;        ///< build both sides for coverage, too, by `coverage_build` or else `build`
   std::string coverage_build;
+  int64_t most_proofs = 0;  ///< builds of base and head with a part of the hunks
 };
 
 struct MeasuredRefs {
   DiffSides sides;
   CommitSources commits;  ///< what lies between them
 };
+
+/// Fills the proofs of `mine` (gate/hunk_proof.h), whose change is from `base_count` to `head_count` of a program.
+void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, int64_t base_count, int64_t head_count,
+                CommandContext& context, Mine& mine);
 
 /// Both sides. Error{kUsage} for an unknown commit and for a program that is named by an absolute path inside of the
 /// repository; Error{kCannotJudge} when a build fails or a commit has no such program or suite; Error{kTool} when the

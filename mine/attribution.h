@@ -81,6 +81,13 @@ struct MineHunk {
   uint64_t line = 0;  ///< to name it by: its first that is executed, or of code; base's where head has none of it
 };
 
+/// What builds of base with a unit's hunks alone, and of head without them, came to.
+struct UnitProof {
+  std::optional<int64_t> alone;         ///< base with them, less base
+  std::optional<int64_t> after_others;  ///< head, less head without them
+  std::string why_not;                  ///< the first that was not counted, and why; empty: both were
+};
+
 /// Hunks that are judged together, those with the largest parts first.
 struct MineUnit {
   std::vector<uint32_t> hunks;
@@ -88,6 +95,7 @@ struct MineUnit {
   std::array<int64_t, kHunkShares> shares{};  ///< by HunkShare; they add up to delta
   bool is_executed = false;
   bool tells_hunks_apart = false;  ///< its hunks' parts may be shown one by one
+  std::optional<UnitProof> proof;  ///< with --prove
 };
 
 struct OutsideFunction {
@@ -125,6 +133,7 @@ struct Mine {
   std::vector<MineUnit> units;  ///< of hunks with code: by magnitude, executed ones first, then by first hunk
   MineOutside outside;
   std::optional<MineControl> control;    ///< with source counts
+  std::optional<int64_t> interaction;    ///< what units proved alone don't add up to; where all are proved alone
   int64_t delta = 0;                     ///< the whole change
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's

@@ -225,21 +225,25 @@ Diff reversed(Diff diff) {
   return diff;
 }
 
-std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text) {
+std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text,
+                                      const std::vector<bool>& chosen) {
   const std::vector<std::string_view> lines = split_lines(text);
   std::string other;
   uint64_t line = 1;
   const auto copy_until = [&](uint64_t end) {
     for (; line < end && line <= lines.size(); ++line) other.append(lines[line - 1]) += '\n';
   };
-  for (const DiffHunk& hunk : diff.hunks) {
+  for (uint32_t h = 0; h < diff.hunks.size(); ++h) {
+    const DiffHunk& hunk = diff.hunks[h];
     if (hunk.file != file) continue;
     const LineRange& here = hunk.lines(side);
     const uint64_t first = here.count == 0 ? here.first + 1 : here.first;
     if (first < line || first - 1 + here.count > lines.size()) return std::nullopt;
     copy_until(first);
-    for (const std::string& wanted : hunk.text(side))
-      if (without_cr(lines[line++ - 1]) != without_cr(wanted)) return std::nullopt;
+    for (size_t i = 0; i < here.count; ++i)
+      if (without_cr(lines[line - 1 + i]) != without_cr(hunk.text(side)[i])) return std::nullopt;
+    if (!chosen.empty() && !chosen[h]) continue;  // copied with what follows
+    line += here.count;
     for (const std::string& one : hunk.text(1 - side)) other.append(one) += '\n';
   }
   copy_until(lines.size() + 1);

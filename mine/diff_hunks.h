@@ -49,7 +49,8 @@ Diff parse_diff(std::string_view text, std::string_view name);
 Diff reversed(Diff diff);
 
 /// The text of a file on the side that is not `side`, by that of `side`; nothing where the text is not that side's: a
-/// hunk has other lines.
-std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text);
+/// hunk has other lines. `chosen`, by hunk: the others stay as they are in `text`; empty: all are chosen.
+std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text,
+                                      const std::vector<bool>& chosen = {});
 
 }  // namespace icount

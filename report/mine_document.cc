@@ -269,6 +269,16 @@ std::string control_text(const Mine& mine) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// "proved: +5 in base alone, +5 beside the others in head".
+std::string proof_text(const UnitProof& proof) {
+  std::vector<std::string> parts;
+  if (proof.alone) parts.push_back(fmt::format("{} alone in base", with_sign(*proof.alone)));
+  if (proof.after_others) parts.push_back(fmt::format("{} beside the others in head", with_sign(*proof.after_others)));
+  std::string text = parts.empty() ? "" : fmt::format("proved: {}", fmt::join(parts, ", "));
+  if (!proof.why_not.empty()) text += (text.empty() ? "not proved: " : "; ") + proof.why_not;
+  return text;
+}
+
 void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
                size_t smaller_units) {
   Table table({{"change"}, {"executed"}, {"your hunks", Align::kLeft}});
@@ -276,6 +286,7 @@ void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit
     table.add_row({change_cell(unit->delta),
                    {executed_text(mine, *unit)},
                    {unit_text(mine, *unit), Tone::kPlain, Form::kSentence}});
+    if (unit->proof) table.add_row({{""}, {""}, {.text = proof_text(*unit->proof), .indent = 1}});
     if (!unit->tells_hunks_apart) continue;
     size_t told = 0;
     for (const uint32_t h : unit->hunks) {
@@ -287,6 +298,11 @@ void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit
                       .indent = 1}});
     }
   }
+  if (mine.interaction && *mine.interaction != 0)
+    table.add_row(
+        {{""},
+         {""},
+         {fmt::format("{}: by hunks together, beside what each unit does alone", with_sign(*mine.interaction))}});
   if (smaller_units > 0)
     table.add_row({change_cell(smaller),
                    {""},
@@ -302,13 +318,23 @@ std::string hunk_place(const MineHunk& hunk) {
   return hunk.function.empty() ? place_of(hunk) : fmt::format("{} in `{}`", place_of(hunk), hunk.function);
 }
 
+namespace {
+
+/// By its part, or by what is proved of it.
+bool is_worth_a_row(const MineUnit& unit, uint64_t gross) {
+  const auto is_large = [&](int64_t part) { return part != 0 && size_of(part) >= gross / kSmallPart; };
+  return is_large(unit.delta) ||
+         (unit.proof && (is_large(unit.proof->alone.value_or(0)) || is_large(unit.proof->after_others.value_or(0))));
+}
+
+}  // namespace
+
 std::vector<const MineUnit*> leading_units(const Mine& mine) {
   uint64_t gross = size_of(mine.delta);
   for (const MineUnit& unit : mine.units) gross = std::max(gross, size_of(unit.delta));
   std::vector<const MineUnit*> units;
   for (const MineUnit& unit : mine.units)
-    if (unit.delta != 0 && units.size() < kUnitsShown && size_of(unit.delta) >= gross / kSmallPart)
-      units.push_back(&unit);
+    if (units.size() < kUnitsShown && is_worth_a_row(unit, gross)) units.push_back(&unit);
   return units;
 }
 

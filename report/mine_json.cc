@@ -39,9 +39,19 @@ void add_mine_to_json(const Mine& mine, Json& json) {
     Json how = Json::object();
     for (size_t why = 0; why < kHunkShares; ++why)
       if (unit.shares[why] != 0) how[std::string(to_text(static_cast<HunkShare>(why)))] = unit.shares[why];
-    json["units"].push_back(
-        {{"id", i}, {"hunks", unit.hunks}, {"delta", unit.delta}, {"executed", unit.is_executed}, {"how", how}});
+    Json proved = nullptr;
+    if (unit.proof) {
+      proved = {{"alone", count_to_json(unit.proof->alone)}, {"after_others", count_to_json(unit.proof->after_others)}};
+      if (!unit.proof->why_not.empty()) proved["why_not"] = unit.proof->why_not;
+    }
+    json["units"].push_back({{"id", i},
+                             {"hunks", unit.hunks},
+                             {"delta", unit.delta},
+                             {"executed", unit.is_executed},
+                             {"how", how},
+                             {"proved", proved}});
   }
+  if (mine.interaction) json["interaction"] = *mine.interaction;
   if (mine.control) {
     Json& control = json["control"] = {{"lines_equal", mine.control->lines_equal},
                                        {"lines_other", mine.control->lines_other},
