@@ -81,13 +81,35 @@ std::shared_ptr<const ProfileCode> take_code(std::vector<FunctionCode> insides, 
   return code;
 }
 
-void keep_costly_code(CostGraph& graph) {
+namespace {
+
+/// `functions` are in the order of the graph.
+void keep_code_of(const std::vector<FunctionIndex>& functions, CostGraph& graph) {
   if (!graph.code) return;
   ProfileCode code = *graph.code;
-  keep_costly(code.functions, graph, kCostlyPart);
+  std::erase_if(code.functions, [&](const FunctionCode& function) {
+    return !std::binary_search(functions.begin(), functions.end(), function.function);
+  });
   graph.code =
       code.functions.empty() ? nullptr : std::make_shared<const ProfileCode>(drop_unused_names(std::move(code)));
 }
+
+}  // namespace
+
+void keep_costly_code(CostGraph& graph) { keep_code_of(costly_functions(graph, kCostlyPart), graph); }
+
+std::vector<FunctionIndex> functions_with_sources(const CostGraph& graph) {
+  std::vector<bool> wanted(graph.functions.size(), false);
+  for (const FunctionIndex f : costly_functions(graph, kCostlyPart)) wanted[f] = true;
+  for (const LineRow& row : graph.lines)
+    if (row.line != 0) wanted[row.function] = true;
+  std::vector<FunctionIndex> functions;
+  for (FunctionIndex f = 0; f < wanted.size(); ++f)
+    if (wanted[f]) functions.push_back(f);
+  return functions;
+}
+
+void keep_code_of_sources(CostGraph& graph) { keep_code_of(functions_with_sources(graph), graph); }
 
 ProfileCode read_code(std::string_view bytes, std::string_view name, const CostGraph& graph,
                       std::span<const FunctionIndex> functions,

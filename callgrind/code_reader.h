@@ -22,6 +22,12 @@ std::shared_ptr<const ProfileCode> take_code(std::vector<FunctionCode> insides, 
 /// Leaves the code of costly functions alone, and the names that they need: of a sum, whose parts keep all.
 void keep_costly_code(CostGraph& graph);
 
+/// The same, and the code of functions of which source lines are known, whatever they cost.
+void keep_code_of_sources(CostGraph& graph);
+
+/// Functions that are costly or whose source lines are known, in the order of the graph.
+std::vector<FunctionIndex> functions_with_sources(const CostGraph& graph);
+
 /// The inside of `functions` and of their other pieces in the same object, with the indices of `graph`, which was made
 /// from the same bytes. Empty where the profile has no addresses, no Ir or no jumps. Error{kMalformed} as the parser's;
 /// `consumed` as in ParseOptions.

@@ -120,7 +120,8 @@ LoadedProfile parse_profile_insides(const FileBytes& file, std::string_view name
   options.consumed = [&file](std::string_view piece) { give_back(file, piece); };
   LoadedProfile loaded = parse_with(file.view(), name, options);
   if (loaded.has_costly_code) return loaded;
-  ProfileCode code = read_inside(file, name, loaded, costly_functions(loaded.graph, part));
+  ProfileCode code = read_inside(
+      file, name, loaded, part == 0 ? functions_with_sources(loaded.graph) : costly_functions(loaded.graph, part));
   if (!code.functions.empty()) loaded.graph.code = std::make_shared<const ProfileCode>(std::move(code));
   return loaded;
 }

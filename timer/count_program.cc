@@ -63,7 +63,7 @@ CostGraph make_process_graph(std::vector<Profile> programs, KeptCode kept, CodeN
     graphs.push_back(make_cost_graph(std::move(profile), KeptCode::kAll));
     placed.merge(namer.place_code(graphs.back()));
     namer.find_floating_point(graphs.back(), floating);
-    if (kept == KeptCode::kCostly) keep_costly_code(graphs.back());
+    (kept == KeptCode::kCostly ? keep_costly_code : keep_code_of_sources)(graphs.back());
     if (has_dumps) complete_inclusive(graphs.back());
   }
   if (graphs.size() == 1) return std::move(graphs[0]);

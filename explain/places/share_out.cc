@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
-#include <set>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -38,6 +36,29 @@ bool is_same_code(Offsets& base, Offsets& head) {
                         std::back_inserter(common));
   return common.size() * 2 >= std::min(base.begins.size(), head.begins.size());
 }
+
+/// What a row's chain follows from.
+struct RowPlace {
+  uint64_t line = 0;
+  uint32_t file = 0, inlined = 0;
+  bool operator==(const RowPlace&) const = default;
+};
+
+uint64_t mixed(uint64_t a, uint64_t b) { return (a ^ b) * 0x9E3779B97F4A7C15u ^ (a >> 29); }
+
+struct HashPlace {
+  size_t operator()(const RowPlace& place) const {
+    return mixed(place.line, uint64_t{place.inlined} << 32 | place.file);
+  }
+};
+
+struct HashChain {
+  size_t operator()(const PlaceChain& chain) const {
+    uint64_t hash = chain.size();
+    for (const PlaceFrame& frame : chain) hash = mixed(hash, mixed(frame.line, frame.file));
+    return hash;
+  }
+};
 
 struct Weight {
   uint32_t function = 0, callee = PlacedShare::kNone, chain = 0;
@@ -151,7 +172,7 @@ class TermSharer {
       has_code[function.function] = true;
       const uint32_t node = joined_.node_of[side][folded.folded_of[function.function]];
       const uint32_t own_file = file_number(folded.graph->file(function.function));
-      std::map<std::tuple<uint64_t, uint32_t, uint32_t>, uint32_t> known;  // by line, file and inlined function
+      std::unordered_map<RowPlace, uint32_t, HashPlace> known;
       std::vector<uint32_t> chains;
       for (const CodeRow& row : function.rows) {
         const auto [at, fresh] = known.try_emplace({row.line, row.file, row.inlined}, 0);
@@ -191,15 +212,17 @@ class TermSharer {
   /// `piece`: what tells pieces of one function apart, in the upper half.
   static void add_offsets(const FunctionCode& function, uint64_t begin, uint64_t piece, Offsets& offsets) {
     constexpr uint64_t kLongest = 15;  // bytes of an instruction
-    std::set<uint64_t> jumps;
-    for (const CodeJump& jump : function.jumps) jumps.insert(jump.from);
+    std::vector<uint64_t> jumps;
+    for (const CodeJump& jump : function.jumps) jumps.push_back(jump.from);
+    std::sort(jumps.begin(), jumps.end());
     const auto offset = [&](const CodeRow& row) { return piece + ((row.address - begin) & 0xFFFFFFFFu); };
     for (size_t i = 0; i < function.rows.size(); ++i) {
       const CodeRow& row = function.rows[i];
       offsets.begins.push_back(offset(row));
       if (i + 1 == function.rows.size()) break;
       const CodeRow& next = function.rows[i + 1];
-      if (next.address - row.address <= kLongest && next.executions == row.executions && !jumps.contains(row.address))
+      if (next.address - row.address <= kLongest && next.executions == row.executions &&
+          !std::binary_search(jumps.begin(), jumps.end(), row.address))
         offsets.ends.emplace_back(offset(row), offset(next));
     }
   }
@@ -375,7 +398,7 @@ class TermSharer {
   const JoinedGraph& joined_;
   PlacedChange placed_;
   std::unordered_map<std::string, uint32_t> files_;
-  std::array<std::map<PlaceChain, uint32_t>, 2> numbers_;
+  std::array<std::unordered_map<PlaceChain, uint32_t, HashChain>, 2> numbers_;
   std::array<std::vector<Weights>, 2> own_;  // by function
   std::vector<std::array<Offsets, 2>> offsets_;
   std::array<std::unordered_map<uint64_t, std::vector<Site>>, 2> sites_;
