@@ -1,4 +1,5 @@
-#include "icount/cli/command_accept.h"
+// `icount accept`: writes accepted values beside the suite.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

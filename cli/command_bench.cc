@@ -1,4 +1,5 @@
-#include "icount/cli/command_bench.h"
+// `icount bench BINARY`: the cases of an existing benchmark binary, counted (timer/count_bench.h).
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_bisect.h"
+// `icount bisect`: which commit made it dearer, and why.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_cache.h"
+// `icount cache info` and `icount cache clear`: what compilers made is kept, and can be looked at and thrown away.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_compare.h"
+// `icount compare FILE...`: saved timings as PyTorch's tables, with ratios and verdicts on request.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_count.h"
+// `icount count`: instructions of statements, or of any program.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_diff.h"
+// `icount diff BASE HEAD`: the causes of a difference, which add up to it exactly. The main job of icount.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

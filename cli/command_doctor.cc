@@ -1,4 +1,5 @@
-#include "icount/cli/command_doctor.h"
+// `icount doctor`: what is here, what is missing, and does it count right?
+#include "icount/cli/commands.h"
 
 #include <algorithm>
 #include <ostream>

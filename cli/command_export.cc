@@ -1,4 +1,6 @@
-#include "icount/cli/command_export.h"
+// `icount export`: call stacks and profiles in the formats of other viewers (report/folded.h, speedscope.h, pprof.h,
+// callgrind/writer.h).
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

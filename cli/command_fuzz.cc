@@ -1,4 +1,5 @@
-#include "icount/cli/command_fuzz.h"
+// `icount fuzz`: what a statement costs over many drawn inputs, and where two statements differ.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_gate.h"
+// `icount gate`: is what changed allowed?
+#include "icount/cli/commands.h"
 #include "icount/report/shared_cause_text.h"
 
 #include <fmt/format.h>

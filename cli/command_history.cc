@@ -1,4 +1,5 @@
-#include "icount/cli/command_history.h"
+// `icount history`: how benchmarks went over the stored runs, and which commits changed them.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_manual.h"
+// `icount manual` and `icount completions`: the tables of the commands as manual pages and as completions of shells.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +8,6 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/cli/commands.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/completions.h"
 #include "icount/console/man_page.h"

@@ -1,4 +1,5 @@
-#include "icount/cli/command_mcp.h"
+// `icount mcp`: a server of the Model Context Protocol on standard input and output.
+#include "icount/cli/commands.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,4 +1,6 @@
-#include "icount/cli/command_report.h"
+// `icount report ... -o FILE.html`: everything icount knows about one result, a comparison or a history as one file to
+// look at.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,5 @@
-#include "icount/cli/command_serve.h"
+// icount serve: the history in a browser, on loopback.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

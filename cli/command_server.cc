@@ -1,4 +1,5 @@
-#include "icount/cli/command_server.h"
+// `icount server status`, `stop` and `run`: the servers that stay warm between commands (docs/server.md).
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_show.h"
+// `icount show FILE`: what one profile or saved result says, as tables or JSON.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

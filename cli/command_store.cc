@@ -1,4 +1,5 @@
-#include "icount/cli/command_store.h"
+// `icount store ...`: runs into the history and out of it. Upkeep (gc, check, merge) is in cli/command_store_upkeep.cc.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_store_upkeep.h"
+// `icount store ...`: upkeep of the history. Runs go in and out in cli/command_store.cc.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

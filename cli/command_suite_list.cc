@@ -1,4 +1,5 @@
-#include "icount/cli/command_suite_list.h"
+// icount suite list: see its help text in the .cc.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

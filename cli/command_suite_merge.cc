@@ -6,6 +6,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/error.h"
+#include "icount/cli/commands.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/merge_shards.h"

@@ -9,8 +9,6 @@
 
 namespace icount {
 
-const CommandSpec& suite_merge_command();
-
 /// Joins the files into `out` and says on context.err what is missing. kFailure when something is: `out` is written all
 /// the same. Errors of merge_shards.
 ExitCode merge_shard_files(const std::filesystem::path& out, const std::vector<std::string>& files,

@@ -1,4 +1,5 @@
-#include "icount/cli/command_suite_run.h"
+// icount suite run: see its help text in the .cc.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

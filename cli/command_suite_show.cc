@@ -1,4 +1,5 @@
-#include "icount/cli/command_suite_show.h"
+// icount suite show: see its help text in the .cc.
+#include "icount/cli/commands.h"
 
 #include <algorithm>
 #include <ostream>

@@ -1,4 +1,5 @@
-#include "icount/cli/command_suite_submit.h"
+// `icount suite submit`: a suite in shards, on the machines of a cluster or here, and their results as one file.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,5 @@
-#include "icount/cli/command_time.h"
+// `icount time`: statements by the wall clock, through native stub servers or on a CUDA device.
+#include "icount/cli/commands.h"
 
 #include <fmt/format.h>
 

@@ -3,33 +3,6 @@
 #include <array>
 #include <vector>
 
-#include "icount/cli/command_accept.h"
-#include "icount/cli/command_bench.h"
-#include "icount/cli/command_bisect.h"
-#include "icount/cli/command_cache.h"
-#include "icount/cli/command_compare.h"
-#include "icount/cli/command_count.h"
-#include "icount/cli/command_diff.h"
-#include "icount/cli/command_doctor.h"
-#include "icount/cli/command_export.h"
-#include "icount/cli/command_fuzz.h"
-#include "icount/cli/command_gate.h"
-#include "icount/cli/command_history.h"
-#include "icount/cli/command_manual.h"
-#include "icount/cli/command_mcp.h"
-#include "icount/cli/command_report.h"
-#include "icount/cli/command_serve.h"
-#include "icount/cli/command_server.h"
-#include "icount/cli/command_show.h"
-#include "icount/cli/command_store.h"
-#include "icount/cli/command_store_upkeep.h"
-#include "icount/cli/command_suite_list.h"
-#include "icount/cli/command_suite_merge.h"
-#include "icount/cli/command_suite_run.h"
-#include "icount/cli/command_suite_show.h"
-#include "icount/cli/command_suite_submit.h"
-#include "icount/cli/command_time.h"
-
 namespace icount {
 
 std::span<const CommandGroup> command_groups() {
