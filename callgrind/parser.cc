@@ -1,22 +1,114 @@
 #include "icount/callgrind/parser.h"
 
 #include <fmt/format.h>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 #include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "icount/base/checked.h"
+#include "icount/base/compression.h"
 #include "icount/callgrind/body_reader.h"
 #include "icount/callgrind/costly_functions.h"
-#include "icount/callgrind/foreign_input.h"
 #include "icount/callgrind/header_lines.h"
 #include "icount/callgrind/parse_report.h"
-#include "icount/callgrind/part_sums.h"
+#include "icount/callgrind/profile.h"
 #include "icount/callgrind/read_ahead.h"
 #include "icount/callgrind/scanner.h"
 
 namespace icount {
+namespace {
+
+// Input that is no profile at all: empty, compressed, binary, some other text. Refused with words that say what to do.
+
+/// Throws for an empty input and for compressed data.
+void refuse_other_formats(std::string_view bytes, const ParseReport& report);
+
+/// Throws when `piece` of `bytes` holds a NUL byte: no profile where `bytes` has no events: line, else a damaged one.
+void refuse_nul(std::string_view piece, std::string_view bytes, const ParseReport& report);
+
+/// Whether any line begins with "events:".
+bool has_events_line(std::string_view bytes);
+
+/// "no events: line; ...", with the first bytes shown.
+[[noreturn]] void fail_without_events(std::string_view bytes, const ParseReport& report);
+
+std::string_view compression_name(std::string_view bytes) {
+  switch (detect_compression(bytes)) {
+    case Compression::kGzip:
+      return "gzip";
+    case Compression::kXz:
+      return "xz";
+    case Compression::kZstd:
+      return "zstd";
+    case Compression::kNone:
+      break;
+  }
+  return bytes.starts_with("BZh") ? "bzip2" : std::string_view();
+}
+
+void refuse_other_formats(std::string_view bytes, const ParseReport& report) {
+  if (bytes.empty()) report.fail(bytes.data(), "empty file; the process may have called exec or been killed");
+  if (const auto packed = compression_name(bytes); !packed.empty())
+    report.fail(bytes.data(), fmt::format("{} data; decompress first", packed));
+}
+
+void refuse_nul(std::string_view piece, std::string_view bytes, const ParseReport& report) {
+  const size_t nul = piece.find('\0');
+  if (nul == std::string_view::npos) return;
+  if (!has_events_line(bytes)) fail_without_events(bytes, report);
+  report.fail(piece.data() + nul, "NUL byte");
+}
+
+bool has_events_line(std::string_view bytes) {
+  return bytes.starts_with("events:") || bytes.find("\nevents:") != std::string_view::npos;
+}
+
+void fail_without_events(std::string_view bytes, const ParseReport& report) {
+  report.fail(bytes.data(), fmt::format("no events: line; not a callgrind or cachegrind file; it begins with \"{}\"",
+                                        ParseReport::quote(bytes)));
+}
+
+}  // namespace
+
+namespace {
+
+// The sums that a part's lines add up to, and whether they are those that it says itself ("totals:"). The parser asks
+// where a part ends.
+
+/// Fills part.totals, one per event, from the self costs of its rows. A sum beyond int64 fails at `at`.
+void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at);
+
+/// Fails at `at` where the part's totals are not those `said`; only warns if `accept`. `number` is what messages call
+/// the part.
+void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report,
+                  const char* at, bool accept);
+
+void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at) {
+  const size_t events = part.events.size();
+  part.totals.assign(events, 0);
+  for (size_t i = 0; i < part.row_self.size(); ++i)
+    if (__builtin_add_overflow(part.totals[i % events], part.row_self[i], &part.totals[i % events]))
+      report.fail(at, fmt::format("cost of {} overflows", ParseReport::quote(part.events[i % events])));
+}
+
+void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report,
+                  const char* at, bool accept) {
+  for (size_t e = 0; e < said.size(); ++e) {
+    if (part.totals[e] == said[e]) continue;
+    const std::string text =
+        fmt::format("part {}, event {}: self cost is {}, totals: says {}; file damaged or truncated", number,
+                    ParseReport::quote(part.events[e]), part.totals[e], said[e]);
+    if (!accept) report.fail(at, text);
+    report.warn(at, text);
+  }
+}
+
+}  // namespace
+
 namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;  // of which `consumed` hears

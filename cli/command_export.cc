@@ -124,7 +124,7 @@ Side load_side(const std::string& name, const ExportOptions& options, CommandCon
   if (file.saved && options.target == Target::kLcov)
     throw Error(ErrorKind::kUsage,
                 name +
-                    ": a saved result keeps what ran inside its costliest functions alone; name the program, a "
+                    ": a saved result keeps what ran inside its most expensive functions alone; name the program, a "
                     "quoted command line or a callgrind.out file");
   if (!file.saved && !options.benchmark.empty())
     throw Error(ErrorKind::kUsage, name + ": --benchmark applies to saved results, and this file is not one");

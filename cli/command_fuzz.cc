@@ -2,6 +2,10 @@
 #include "icount/cli/commands.h"
 
 #include <fmt/format.h>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string>
 
 #include <algorithm>
 #include <ostream>
@@ -9,7 +13,6 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/cli/free_memory.h"
 #include "icount/cli/fuzz_options.h"
 #include "icount/cli/progress_line.h"
 #include "icount/console/out_file.h"
@@ -20,6 +23,23 @@
 #include "icount/suite/fuzz_time.h"
 
 namespace icount {
+namespace {
+
+// How much memory the machine can still give, so that a request that cannot fit is refused instead of tried.
+
+/// MemAvailable of /proc/meminfo in bytes; the largest number where that cannot be read.
+int64_t probe_free_memory_bytes();
+
+int64_t probe_free_memory_bytes() {
+  std::ifstream info("/proc/meminfo");
+  std::string name, unit;
+  for (int64_t kibibytes = 0; info >> name >> kibibytes; std::getline(info, unit))
+    if (name == "MemAvailable:") return kibibytes * 1024;
+  return std::numeric_limits<int64_t>::max();
+}
+
+}  // namespace
+
 namespace {
 
 constexpr ExampleSpec kFuzzExamples[] = {

@@ -2,17 +2,21 @@
 #include "icount/cli/commands.h"
 
 #include <fmt/format.h>
+#include <utility>
 
 #include <ostream>
 
 #include "icount/base/error.h"
+#include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
-#include "icount/cli/time_on_device.h"
+#include "icount/cli/cuda_fallback.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/time_run.h"
+#include "icount/console/command_spec.h"
 #include "icount/console/options.h"
 #include "icount/console/out_file.h"
+#include "icount/report/device_text.h"
 #include "icount/store/measurement_file.h"
 #include "icount/timer/autorange.h"
 #include "icount/timer/collect_callgrind.h"
@@ -20,6 +24,59 @@
 #include "icount/timer/stub_timing.h"
 
 namespace icount {
+namespace {
+
+// `icount time --device cuda` for statements that nvcc compiles: a program for each, its figures printed. Python
+// statements are timed in blocks, by cli/command_time.cc, like those of the CPU.
+
+/// One line that says why a statement has no figures.
+void tell_time_failure(const TaskSpec& spec, const std::string& error, CommandContext& context);
+
+/// kFailure when one of them could not be timed; the others' figures are printed all the same.
+ExitCode time_on_device(const TimeOptions& options, CommandContext& context);
+
+void tell_time_failure(const TaskSpec& spec, const std::string& error, CommandContext& context) {
+  context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
+}
+
+ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
+  CudaStubOptions cuda = options.cuda_stub;
+  cuda.cxxflags = options.cxxflags;
+  cuda.link_flags = options.link_flags;
+  cuda.use_entropy = options.entropy;
+  cuda.synchronises = options.cuda_sync;
+  cuda.bytes_moved = options.bytes_moved;
+  cuda.flops = options.flops;
+  cuda.time_limit = Seconds(options.block_limit);
+  const ToolchainOptions toolchain = time_toolchain(options);
+  ExitCode code = ExitCode::kOk;
+  Json results = Json::array();
+  for (size_t i = 0; i < options.statements.size(); ++i) {
+    const CudaOutcome outcome = time_on_cuda(options.statements[i], cuda, toolchain, context);
+    if (!outcome.measurement) {
+      code = ExitCode::kFailure;
+      tell_time_failure(options.specs[i], outcome.error, context);
+      results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "failed"}, {"error", outcome.error}});
+      continue;
+    }
+    Json item{
+        {"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}};
+    if (options.specs[i].label) item["label"] = *options.specs[i].label;
+    if (options.specs[i].sub_label) item["sub_label"] = *options.specs[i].sub_label;
+    results.push_back(std::move(item));
+    if (!options.json)
+      context.out << escape_for_terminal(task_title(options.specs[i])) << '\n'
+                  << render_device_measurement(*outcome.measurement) << '\n';
+  }
+  if (options.json)
+    context.out << dump_json(
+                       Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}})
+                << '\n';
+  return code;
+}
+
+}  // namespace
+
 namespace {
 
 constexpr ExampleSpec kTimeExamples[] = {

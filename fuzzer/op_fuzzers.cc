@@ -2,14 +2,60 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
-#include "icount/fuzzer/size_tables.h"
+#include "icount/fuzzer/distribution.h"
 
 namespace icount {
+namespace {
+
+// Sizes of dimensions to choose from: regular numbers, and tables of values with their probabilities for a
+// Distribution. Used by fuzzer/op_fuzzers.cc.
+
+/// Numbers 2^a 3^b 5^c in [first, last], ascending.
+std::vector<int64_t> regular_sizes(int64_t first, int64_t last);
+
+/// Every value with the same probability.
+std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values);
+
+/// Ascending values, each as likely as the stretch of the logarithm up to the next one, the last up to `last`: regular
+/// numbers crowd together as they grow, and are spread evenly so.
+std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, int64_t last);
+
+std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
+  std::vector<int64_t> sizes;
+  for (int64_t two = 1; two <= last; two *= 2)
+    for (int64_t three = two; three <= last; three *= 3)
+      for (int64_t five = three; five <= last; five *= 5)
+        if (five >= first) sizes.push_back(five);
+  std::sort(sizes.begin(), sizes.end());
+  return sizes;
+}
+
+std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values) {
+  std::vector<Distribution::Entry> table;
+  for (const int64_t value : values) table.emplace_back(value, 1.0 / static_cast<double>(values.size()));
+  return table;
+}
+
+std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, int64_t last) {
+  std::vector<Distribution::Entry> table;
+  const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
+  for (size_t i = 0; i < values.size(); ++i) {
+    const int64_t next = i + 1 < values.size() ? values[i + 1] : last + 1;
+    table.emplace_back(values[i], std::log2(static_cast<double>(next) / static_cast<double>(values[i])) / whole);
+  }
+  return table;
+}
+
+}  // namespace
+
 namespace {
 
 constexpr int64_t kKi = 1024, kMi = 1024 * kKi;

@@ -5,6 +5,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <filesystem>
+#include <string>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,12 +14,14 @@
 #include <tuple>
 #include <vector>
 
+#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
+#include "icount/base/hash.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/cache_entry.h"
+#include "icount/base/text.h"
 #include "icount/harness/cache_folder.h"
 #include "icount/harness/reuse.h"
 
@@ -25,6 +29,64 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+// What an entry of the build cache must still be when it is used: the files that it was made of. A power cut, a full
+// disk, a failing disk or a curious user leave entries that are half there; used, they are wrong programs and counts of
+// something else. Used by harness/build_cache.
+
+/// Lists the folder's files, with length and hash, in a file of their own beside them, and has everything on the disk:
+/// for the moment before the folder becomes an entry. Error{kIo} when that can't be done.
+void seal_entry(const std::filesystem::path& folder);
+
+/// Whether every file of that list is there, with its length and content. Files that came later do not matter.
+bool is_intact_entry(const std::filesystem::path& folder);
+
+constexpr const char* kList = "files";
+constexpr std::string_view kFirstLine = "icount cache entry 1";
+
+/// Raw bytes: what is packed stays so.
+std::string describe_file(const fs::path& path) {
+  return fmt::format("{} {}", content_hash(map_file(path).view()), fs::file_size(path));
+}
+
+void sync(const fs::path& path) {
+  const Descriptor fd = open_descriptor(path, O_RDONLY);
+  if (::fsync(fd.get()) != 0 && errno != EINVAL && errno != EROFS)
+    throw Error(ErrorKind::kIo, fmt::format("{}: cannot write: {}", path.string(), errno_text(errno)));
+}
+
+void seal_entry(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::path& file : files_below(folder))
+    if (file.filename() != ".owner")
+      files.push_back(file.lexically_relative(folder));  // of base/scratch_dir, gone by then
+  std::sort(files.begin(), files.end());
+  std::string list = std::string(kFirstLine) + "\n";
+  for (const fs::path& file : files) {
+    sync(folder / file);
+    list += describe_file(folder / file) + " " + file.string() + "\n";
+  }
+  save_file(folder / kList, list + "end\n");
+  sync(folder);
+}
+
+bool is_intact_entry(const fs::path& folder) {
+  try {
+    const std::string list = load_text(folder / kList);
+    const auto lines = split_lines(list);
+    if (lines.size() < 2 || lines.front() != kFirstLine || lines.back() != "end") return false;
+    return std::all_of(lines.begin() + 1, lines.end() - 1, [&](std::string_view line) {
+      const size_t name = line.find(' ', line.find(' ') + 1);
+      return name != std::string_view::npos && describe_file(folder / line.substr(name + 1)) == line.substr(0, name);
+    });
+  } catch (const std::exception&) {  // a file that can't be read is not what it was
+    return false;
+  }
+}
+
+}  // namespace
+
+namespace {
 
 /// A file lock held for a scope; a file that can't be locked (a file system without locks) counts as locked.
 class FileLock {

@@ -73,6 +73,7 @@ std::vector<std::string> StubCompiler::command(UnitKind kind) const {
   argv.push_back(toolchain_.compiler.kind == Compiler::Kind::kClang
                      ? "-fdebug-compilation-dir=/icount"
                      : fmt::format("-fdebug-prefix-map={}=/icount", here));
+  if (toolchain_.compiler.kind == Compiler::Kind::kGcc) argv.push_back("-pipe");  // a file would stay when it is killed
   for (const std::string& folder : include_folders(flags)) argv.insert(argv.end(), {"-iquote", folder});
   if (kind != UnitKind::kServer) argv.insert(argv.end(), {"-iquote", here});
   if (kind != UnitKind::kStatements) return argv;

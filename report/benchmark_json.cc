@@ -7,14 +7,45 @@
 #include <numeric>
 
 #include "icount/base/checked.h"
+#include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/report/annotated_json.h"
 #include "icount/report/cause_rows.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/processes_text.h"
-#include "icount/report/stack_json.h"
+#include "icount/report/report_strings.h"
+#include "icount/stacks/stack_tree_diff.h"
 
 namespace icount {
+namespace {
+
+// The frames of a differential flame graph as columns of JSON. Part of report/report_json.h; value:
+// stacks/stack_tree_diff.h.
+
+/// {"approximate", "id": [function number], "up": [how many places above the parent stands; place + 1 for outermost
+/// frames], "self": {"base": [], "delta": []}, "kind": {"place": text of a frame that is no function}}, in the tree's
+/// own order.
+Json stacks_to_json(const StackTreeDiff& stacks, ReportStrings& strings);
+
+Json stacks_to_json(const StackTreeDiff& stacks, ReportStrings& strings) {
+  Json id = Json::array(), up = Json::array(), base = Json::array(), delta = Json::array(), kind = Json::object();
+  for (size_t i = 0; i < stacks.frames.size(); ++i) {
+    const StackDiffFrame& frame = stacks.frames[i];
+    id.push_back(strings.add_function(stacks.name(i), stacks.file(i), stacks.object(i)));
+    up.push_back(frame.parent == kNoFrame ? i + 1 : i - frame.parent);
+    base.push_back(frame.base_self);
+    delta.push_back(frame.head_self - frame.base_self);
+    if (frame.kind != FrameKind::kFunction) kind[std::to_string(i)] = kind_text(frame.kind);
+  }
+  return {{"approximate", stacks.approximate},
+          {"id", std::move(id)},
+          {"up", std::move(up)},
+          {"self", {{"base", std::move(base)}, {"delta", std::move(delta)}}},
+          {"kind", std::move(kind)}};
+}
+
+}  // namespace
+
 namespace {
 
 /// Members of a group or cluster that are kept; the rest is summed up.

@@ -1,27 +1,277 @@
 #include "icount/suite/definition_file.h"
 
 #include <fmt/format.h>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
 
 #include <algorithm>
 #include <limits>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/toml_value.h"
 #include "icount/harness/thread_words.h"
-#include "icount/suite/bench_table.h"
+#include "icount/suite/bench_task.h"
 #include "icount/suite/dedent.h"
+#include "icount/suite/definitions.h"
+#include "icount/suite/environment_table.h"
+#include "icount/suite/file_patterns.h"
 #include "icount/suite/labels.h"
-#include "icount/suite/library_table.h"
+#include "icount/suite/library_spec.h"
 #include "icount/suite/limits_table.h"
-#include "icount/suite/named_setups.h"
-#include "icount/suite/program_table.h"
-#include "icount/suite/side_by_side.h"
+#include "icount/suite/parse_stmts.h"
+#include "icount/suite/program_task.h"
 #include "icount/suite/table_reader.h"
 
 namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A [[programs]] table of a suite file as a value: what suite/definition_file.cc reads with suite/table_reader.h.
+
+/// All fields but `label` and `limits`; relative names are those of `folder`, the suite file's. Patterns of files are
+/// expanded here, sorted by name. What is wrong is a problem of the table.
+GroupedPrograms read_program_table(TableReader& table, const std::filesystem::path& folder);
+
+std::vector<std::string> values_of(TableReader& table, const std::string& name, const TomlValue& value) {
+  std::vector<std::string> values;
+  const std::vector<TomlValue> lone = {value};
+  for (const TomlValue& item : value.kind == TomlValue::Kind::kArray ? value.items : lone) {
+    if (!is_plain(item))
+      table.problem(item.place, fmt::format("a value of the parameter \"{}\" is {}, not text or a number", name,
+                                            to_text(item.kind)));
+    values.push_back(plain_text(item));
+  }
+  std::vector<std::string> sorted = values;
+  std::sort(sorted.begin(), sorted.end());
+  if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end())
+    table.problem(value.place, fmt::format("the parameter \"{}\" has the value {} twice", name, *twice));
+  return values;
+}
+
+void read_parameters(TableReader& table, const fs::path& folder, std::vector<ProgramParameter>& parameters) {
+  if (const TomlValue* sizes = table.find("sizes")) parameters.push_back({"size", values_of(table, "size", *sizes)});
+  std::vector<std::string> files;
+  for (const std::string& pattern : table.texts("files")) {
+    const std::vector<std::string> found = find_files(pattern, folder);
+    if (found.empty())
+      table.problem(table.find("files")->place,
+                    fmt::format("no file fits \"{}\" (looked for in {})", pattern,
+                                folder.empty() ? std::string("the working folder") : folder.string()));
+    for (const std::string& file : found)
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  }
+  if (!files.empty()) parameters.push_back({"file", std::move(files)});
+  if (const TomlValue* own = table.find("parameters", TomlValue::Kind::kTable))
+    for (const TomlField& field : own->fields) {
+      if (std::any_of(parameters.begin(), parameters.end(),
+                      [&](const ProgramParameter& parameter) { return parameter.name == field.key; }))
+        table.problem(field.place, fmt::format("the parameter \"{}\" is given twice", field.key));
+      parameters.push_back({field.key, values_of(table, field.key, field.value)});
+    }
+}
+
+GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
+  GroupedPrograms programs;
+  ProgramRun& run = programs.run;
+  if (const TomlValue* command = table.find("command"); command && command->kind == TomlValue::Kind::kString)
+    table.problem(command->place, "'command' is a list: [\"./program\", \"argument\"]");
+  else
+    run.command = table.texts("command");
+  run.input = table.text("input");
+  run.environment = read_environment_table(table);
+  run.folder = folder;
+  if (const std::string there = table.text("folder"); !there.empty()) run.folder = folder / there;
+  run.exit_code = static_cast<int>(table.integer("exit_code", 0, 255).value_or(0));
+  run.within = table.texts("within");
+  run.timeout_s = table.positive_number("timeout_s");
+  programs.regions = table.texts("regions");
+  read_parameters(table, folder, programs.parameters);
+  return programs;
+}
+
+}  // namespace
+
+namespace {
+
+// The table [library] of a suite file: what the suite measures besides LibTorch. Used by suite/definition_file.cc; what
+// the fields mean is in suite/library_spec.h and docs/suite.md.
+
+/// Adds what the table names to `library`, so that included files add to their includer's; paths are taken relative to
+/// `folder`. A source that is not there is a problem.
+void read_library_table(const TomlValue& table, const std::filesystem::path& folder, LibrarySpec& library,
+                        Problems& problems);
+
+template <typename Item>
+void append(std::vector<Item>& items, const std::vector<Item>& more) {
+  items.insert(items.end(), more.begin(), more.end());
+}
+
+std::vector<fs::path> paths(TableReader& table, const fs::path& folder, std::string_view key) {
+  std::vector<fs::path> result;
+  for (const std::string& text : table.texts(key)) result.push_back((folder / text).lexically_normal());
+  return result;
+}
+
+void read_cmake_packages(TableReader& reader, LibrarySpec& library, Problems& problems) {
+  for (const TomlValue* table : reader.tables("cmake_packages")) {
+    TableReader fields(*table, "'cmake_packages' of [library]", problems);
+    CmakePackage package{fields.required_text("name"), fields.texts("components"), fields.texts("targets")};
+    if (package.targets.empty())
+      fields.problem(table->place, fmt::format("CMake package {}: name its 'targets' to link", package.name));
+    fields.finish();
+    library.cmake_packages.push_back(std::move(package));
+  }
+}
+
+void read_library_table(const TomlValue& table, const fs::path& folder, LibrarySpec& library, Problems& problems) {
+  TableReader reader(table, "[library]", problems);
+  if (const TomlValue* torch = reader.find("torch", TomlValue::Kind::kBool)) library.torch = torch->boolean;
+  append(library.headers, reader.texts("headers"));
+  append(library.include_dirs, paths(reader, folder, "include_dirs"));
+  append(library.sources, paths(reader, folder, "sources"));
+  append(library.flags, reader.texts("flags"));
+  append(library.link_flags, reader.texts("link_flags"));
+  append(library.pkg_config, reader.texts("pkg_config"));
+  read_cmake_packages(reader, library, problems);
+  for (const fs::path& source : library.sources) {
+    std::error_code error;
+    const fs::file_status status = fs::status(source, error);
+    if (!fs::status_known(status))
+      reader.problem(table.place, fmt::format("'sources' of [library]: {}: {}", source.string(), error.message()));
+    else if (!fs::exists(status))
+      reader.problem(table.place, fmt::format("'sources' of [library]: no file {}", source.string()));
+    else if (!fs::is_regular_file(status))  // the compiler would wait for a pipe
+      reader.problem(table.place, fmt::format("'sources' of [library]: {} is not a file", source.string()));
+  }
+  reader.finish();
+}
+
+}  // namespace
+
+namespace {
+
+// Set-ups of a suite file: the [setup.NAME] tables, and how a definition's own texts, those it names and those of the
+// groups around it come together. Used by suite/definition_file.cc; docs/suite.md shows them.
+
+/// The named set-ups of one file; an included file has its own.
+class NamedSetups {
+ public:
+  /// `table`: [setup].
+  void read(const TomlValue& table, Problems& problems);
+
+  /// `outer`, then the set-ups that the table's 'setup' names, then its own py_setup, cpp_setup and global_setup. A
+  /// name that no table has is a problem.
+  GroupedSetup whole_setup(TableReader& table, const GroupedSetup& outer) const;
+
+ private:
+  std::map<std::string, GroupedSetup> setups_;
+};
+
+void append(std::string& code, const std::string& more) {
+  std::string plain = dedent_and_strip(more);
+  if (!code.empty() && !plain.empty()) code += '\n';
+  code += plain;
+}
+
+void append(GroupedSetup& setup, const GroupedSetup& more) {
+  append(setup.py_setup, more.py_setup);
+  append(setup.cpp_setup, more.cpp_setup);
+  append(setup.global_setup, more.global_setup);
+}
+
+GroupedSetup own_setup(TableReader& table) {
+  return {table.text("py_setup"), table.text("cpp_setup"), table.text("global_setup")};
+}
+
+void NamedSetups::read(const TomlValue& table, Problems& problems) {
+  for (const TomlField& field : table.fields) {
+    if (field.value.kind != TomlValue::Kind::kTable) {
+      problems.add(field.place, fmt::format("set-ups are tables, [setup.{}]", field.key));
+      continue;
+    }
+    TableReader reader(field.value, fmt::format("[setup.{}]", field.key), problems);
+    setups_[field.key] = own_setup(reader);
+    reader.finish();
+  }
+}
+
+GroupedSetup NamedSetups::whole_setup(TableReader& table, const GroupedSetup& outer) const {
+  GroupedSetup setup = outer;
+  for (const std::string& name : table.texts("setup")) {
+    auto found = setups_.find(name);
+    if (found == setups_.end()) {
+      table.problem(table.find("setup")->place,
+                    fmt::format("unknown set-up '{}': this file has no [setup.{}]", name, name));
+    } else {
+      append(setup, found->second);
+    }
+  }
+  append(setup, own_setup(table));
+  return setup;
+}
+
+}  // namespace
+
+namespace {
+
+// The field 'side_by_side' of a definition: both languages in one text (suite/parse_stmts.h), where 'py_...' and
+// 'cpp_...' would have one each. Used by suite/definition_file.cc.
+
+/// Replaces both texts when the table has the field; texts that were there are a problem, as are crooked rows, each
+/// with its line.
+void read_side_by_side(TableReader& table, std::string& python, std::string& cpp);
+
+void read_side_by_side(TableReader& table, std::string& python, std::string& cpp) {
+  const TomlValue* value = table.find("side_by_side", TomlValue::Kind::kString);
+  if (!value) return;
+  if (!python.empty() || !cpp.empty())
+    table.problem(value->place, "'side_by_side' holds both languages; remove the separate texts");
+  std::vector<RowProblem> rows;
+  SideBySide both = parse_stmts(value->text, rows);
+  for (const RowProblem& row : rows) {
+    Place place = value->text_line > 0 ? Place{value->place.file, value->text_line + row.row, 1} : value->place;
+    table.problem(place, row.text);
+  }
+  if (!rows.empty()) both = {"pass", ""};  // said already; "no statement" on top would mislead
+  python = both.python;
+  cpp = both.cpp;
+}
+
+}  // namespace
+
+namespace {
+
+// A [[bench]] table of a suite file as a value: what suite/definition_file.cc reads with suite/table_reader.h.
+
+/// All fields but `label` and `limits`; relative names are those of `folder`, the suite file's. What is wrong is a
+/// problem of the table.
+BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& folder);
+
+BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& folder) {
+  BenchBinary bench;
+  bench.command.push_back(table.required_text("binary"));
+  for (std::string& argument : table.texts("args")) bench.command.push_back(std::move(argument));
+  bench.folder = folder;
+  if (const std::string there = table.text("folder"); !there.empty()) bench.folder = folder / there;
+  bench.environment = read_environment_table(table);
+  bench.filter = table.text("filter");
+  bench.functions = table.text("case");
+  constexpr int64_t kLeast = 3, kMost = 1'000'000'000;
+  bench.number = table.integer("number", kLeast, kMost);
+  bench.timeout_s = table.positive_number("timeout_s");
+  return bench;
+}
+
+}  // namespace
+
+namespace {
 
 /// What a group hands down to its members.
 struct Scope {

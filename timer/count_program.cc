@@ -2,37 +2,46 @@
 
 #include <fmt/format.h>
 #include <signal.h>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include <algorithm>
 #include <set>
 
 #include "icount/base/command_line.h"
+#include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
+#include "icount/base/process.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/own_counter.h"
 #include "icount/callgrind/run.h"
+#include "icount/callgrind/traced_calls.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/build_id.h"
+#include "icount/harness/environment.h"
+#include "icount/harness/needed_libraries.h"
+#include "icount/harness/reuse.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
-#include "icount/timer/known_runs.h"
-#include "icount/timer/process_cuts.h"
 #include "icount/timer/program_conditions.h"
-#include "icount/timer/program_sources.h"
-#include "icount/timer/stripped_copy.h"
 #include "icount/timer/unknown_instruction.h"
 #include "icount/timer/within.h"
 
@@ -40,6 +49,174 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A copy of a program without debug information, which is counted where Valgrind ends itself over it (split DWARF 5).
+// Its code lies at the same addresses and its functions have the same names. Used by timer/count_program.
+
+class StrippedCopy {
+ public:
+  /// nullopt where no such copy can stand for `program`: there is no strip, or libraries are searched beside it.
+  static std::optional<StrippedCopy> make(const std::filesystem::path& program, const Environment& environment);
+
+  std::filesystem::path path() const { return folder_.path() / program_.filename(); }
+  /// Whether the run, whose system calls were listed, shows that the program went by where its file lies.
+  static bool is_seen(const CallgrindRun& run) { return run.system_calls.own_file; }
+  /// The profiles say the program where they say the copy; with a note.
+  void stand_in(CallgrindRun& run) const;
+
+ private:
+  explicit StrippedCopy(std::filesystem::path program) : program_(std::move(program)), folder_("icount-stripped") {}
+
+  std::filesystem::path program_;
+  ScratchDir folder_;
+};
+
+std::optional<StrippedCopy> StrippedCopy::make(const fs::path& program, const Environment& environment) {
+  fs::path strip = find_program("strip");
+  if (strip.empty()) strip = find_program("llvm-strip");
+  if (strip.empty()) return std::nullopt;
+  StrippedCopy copy(program);
+  const ProcessOutcome outcome =
+      run_process({.argv = {strip.string(), "-g", "-o", copy.path().string(), program.string()}});
+  const NeededLibraries there = load_needed_libraries(program, environment);
+  const NeededLibraries here = load_needed_libraries(copy.path(), environment);
+  if (!outcome.ok() || here.libraries != there.libraries || here.unknown != there.unknown) return std::nullopt;
+  return copy;
+}
+
+void StrippedCopy::stand_in(CallgrindRun& run) const {
+  const std::string from = path().string();
+  for (ProcessProfile& process : run.processes) {
+    if (!process.argv.empty() && process.argv[0] == from) process.argv[0] = program_.string();
+    for (Profile& profile : process.programs) {
+      const StringId copy = profile.strings.intern(from), program = profile.strings.intern(program_.string());
+      for (Function& function : profile.functions)
+        if (function.object == copy) function.object = program;
+      if (profile.command.starts_with(from)) profile.command.replace(0, from.size(), program_.string());
+    }
+  }
+  run.notes.push_back(fmt::format(
+      "Valgrind cannot read the debug information of {}, so a copy without it (strip -g) was counted: there "
+      "are no source lines, and what the program does with its own path, which is another one, is counted "
+      "for the copy's; compile it with -gdwarf-4 and without -gsplit-dwarf",
+      program_.string()));
+}
+
+}  // namespace
+
+namespace {
+
+// Whole programs that were counted before: the profiles of a run, kept in the build cache with what they stand on.
+// timer/count_program asks before it starts Valgrind; the key is its own.
+
+/// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
+/// (harness/reuse.h), or when the entry cannot be read.
+std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string& key, const ParseOptions& parse);
+
+/// Keeps the files of a run, which lie in `folder`, with what it looked at, all of which is known.
+void keep_run(BuildCache& cache, const std::string& key, const std::filesystem::path& folder,
+              const ProgramCount& result);
+
+std::optional<CallgrindRun> load_run(BuildCache& cache, const std::string& key, const ParseOptions& parse) {
+  const auto entry = cache.find_unchanged(key);
+  if (!entry) return std::nullopt;
+  CallgrindRun run = load_callgrind_run(*entry / "run", parse);
+  if (run.processes.empty()) return std::nullopt;
+  run.outcome.aslr_refused = load_text(*entry / "aslr") == "refused";
+  return run;
+}
+
+std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string& key, const ParseOptions& parse) {
+  try {
+    return load_run(cache, key, parse);
+  } catch (const Error&) {  // an entry of another form is none
+    return std::nullopt;
+  }
+}
+
+void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder, const ProgramCount& result) {
+  cache.get_unchanged(key, [&](const fs::path& entry) {
+    fs::create_directory(entry / "run");
+    for (const fs::path& file : list_folder(folder))
+      save_file(entry / "run" / file.filename(), compress_zstd(load_text(file)));
+    save_file(entry / BuildCache::kSources, result.sources.to_text());
+    save_file(entry / "aslr", result.outcome.aslr_refused ? "refused" : "off");
+    return true;
+  });
+}
+
+}  // namespace
+
+namespace {
+
+// What the count of a whole program stands on besides its own file, arguments and environment: what it opened and
+// looked for while it was counted. Used by timer/count_program.
+
+/// `folder`: its working directory; `graph` names what was loaded without a call of its own.
+ReuseRecord record_program_sources(const SystemCalls& calls, const std::filesystem::path& folder,
+                                   const CostGraph& graph);
+
+ReuseRecord record_program_sources(const SystemCalls& calls, const fs::path& folder, const CostGraph& graph) {
+  ReuseRecord record;
+  const fs::path base = folder.empty() ? fs::current_path() : fs::absolute(folder);
+  std::set<fs::path> files;
+  for (const std::string& file : calls.files) files.insert(base / file);
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
+    if (graph.object(f).starts_with('/')) files.insert(fs::path(graph.object(f)));
+  for (const fs::path& file : files) {
+    // The loader's list of libraries: those that it leads to are opened themselves.
+    if (file == "/etc/ld.so.cache" || is_valgrinds(file)) continue;
+    std::error_code error;
+    if (fs::is_regular_file(file, error))
+      record.add_file(file);
+    else if (fs::exists(file, error))
+      record.add_status(file);
+    else
+      record.add_absent(file);
+  }
+  for (const std::string& path : calls.folders) record.add_folder(base / path);
+  for (const std::string& path : calls.looked_at) record.add_status(base / path);
+  if (!calls.unknown.empty()) record.add_unknown(calls.unknown);
+  return record;
+}
+
+}  // namespace
+
+namespace {
+
+// What of a run's processes is counted where the user asked for a part: calls within functions (--within), and the part
+// of each thread (--per-thread). Used by timer/count_program between callgrind/run and the cost graphs.
+
+/// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling thread
+/// alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.
+void tell_threads(CallgrindRun& run, std::vector<std::string>& notes);
+
+void tell_threads(CallgrindRun& run, std::vector<std::string>& notes) {
+  std::vector<bool> threaded;
+  for (ProcessProfile& process : run.processes) {
+    std::map<int64_t, int64_t> by_thread;
+    for (const Profile& profile : process.programs)
+      for (const ProfilePart& part : profile.parts) by_thread[part.thread] += part.totals.at(0);
+    std::erase_if(by_thread, [](const auto& thread) { return thread.second == 0; });
+    const bool is_first = threaded.empty();
+    threaded.push_back(by_thread.size() > 1);
+    if (process.is_copy && threaded[static_cast<size_t>(process.parent)]) {
+      process.programs.erase(process.programs.begin());
+      process.not_counted =
+          "with --per-thread, a forked copy of a process with threads cannot be distinguished from its parent";
+    } else if (by_thread.size() > 1) {
+      std::string note = is_first ? "by thread:" : fmt::format("by thread of {}:", shell_quote(process.argv));
+      for (const auto& [thread, cost] : by_thread)
+        note += fmt::format("{} {} in {}", note.ends_with(':') ? "" : ",", with_thousands(cost),
+                            thread == by_thread.begin()->first ? "the main thread" : fmt::format("thread {}", thread));
+      notes.push_back(std::move(note));
+    }
+  }
+}
+
+}  // namespace
+
+namespace {
 
 /// Valgrind then looks at each piece of code again before it runs it, which takes a tenth more time.
 constexpr const char* kSmcCheckAll = "--smc-check=all";

@@ -56,7 +56,7 @@ class HistoryEndToEnd : public testing::Test {
   /// The same story whatever the store is.
   void expect_story(const std::string& store) {
     const std::string calls = run("icount diff @HEAD~2 @HEAD~1 " + store);
-    EXPECT_TRUE(has(calls, "in `main` runs 1,500 times per entry, was 1,000")) << calls;
+    EXPECT_TRUE(has(calls, "the loop at calc.c:2 runs 1,500 times per entry, was 1,000")) << calls;
     const std::string work = run("icount diff @HEAD~1 @HEAD " + store);
     EXPECT_TRUE(has(work, "`work`")) << work;
     EXPECT_FALSE(has(work, "1,500 times")) << work;

@@ -121,7 +121,7 @@ for (unsigned i = 0; i < {}; ++i) {{ sum = sum * 5 + i; icount::keep(sum); }}
   for (size_t i = 0; i < graph->line_self.size(); i += graph->event_count()) sum += graph->line_self[i];
   EXPECT_EQ(sum, saved[0].counts[0]) << "lines add up to the count";
   const ProcessOutcome diff = icount({"diff", "--no-open", base, head});
-  EXPECT_NE(diff.output.find("of it on line stmt:3"), std::string::npos) << diff.output << diff.errors;
+  EXPECT_NE(diff.output.find("stmt:3"), std::string::npos) << diff.output << diff.errors;
 }
 
 TEST_F(SuiteRunTest, AfterKillNineResumeMeasuresWhatIsMissingAndNothingElse) {
