@@ -52,7 +52,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--icount-out", metavar="FILE", default=_DEFAULT_OUT,
                     help=f"where the counts are saved (default {_DEFAULT_OUT})")
     group.addoption("--icount-number", metavar="N", type=int, default=None,
-                    help=f"calls in the counted region (default {DEFAULT_NUMBER}; 10 or 1 where a call takes long)")
+                    help=f"calls in the counted region (default {DEFAULT_NUMBER}; 10 or 1 where a call costs much)")
     group.addoption("--icount-python-calls", action="store_true",
                     help="record the calls of Python functions, too, so that differences are explained by them "
                          "(CPython 3.12 or newer; about 1.5 s more for each benchmark)")
@@ -110,38 +110,35 @@ class CountingPlugin:
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> Generator[None, Any, None]:
-        start = time.perf_counter()
         outcome = yield
-        seconds = time.perf_counter() - start
         marked = any(pyfuncitem.get_closest_marker(name) is not None for name in ("benchmark", "codspeed_benchmark"))
         if outcome.excinfo is None and marked and "benchmark" not in pyfuncitem.fixturenames:
             names = pyfuncitem._fixtureinfo.argnames
             try:
-                self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names}, seconds)
+                self.count(pyfuncitem, pyfuncitem.obj, (), {name: pyfuncitem.funcargs[name] for name in names})
             except BaseException as error:
                 if not hasattr(outcome, "force_exception"):  # pluggy before 1.1
                     raise
                 outcome.force_exception(error)
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
-              kwargs: Mapping[str, object], seconds: float) -> Result:
-        """Counts the call, which took so long in the test, and keeps its result; a call that can't be counted fails the test with
-        the reason."""
+              kwargs: Mapping[str, object]) -> Result:
+        """Counts the call and keeps its result; a call that can't be counted fails the test with the reason."""
         faulthandler.cancel_dump_traceback_later()  # pytest's faulthandler_timeout: a test that waits for its count doesn't hang
         path = os.path.join(self._folder.name, f"{len(self._paths)}.icount")
-        number = self._number if self._number is not None else number_for(seconds)
-        how: dict[str, Any] = {"number": number, "label": _label(item), "out_file": path, "python_calls": self._python_calls}
+        in_test = functools.partial(count_in, self._preload_of(item), _COUNT_TEST.format(item.nodeid),
+                                    words_of_call(function, args, kwargs)[0])
         reason, again, result = "", False, None
         try:
-            result = count_in(self._preload_of(item), _COUNT_TEST.format(item.nodeid), words_of_call(function, args, kwargs)[0], **how)
+            result = self._count_by(in_test, item, path)
         except (CountFailure, ValueError) as error:
-            reason, again = _reason_of(error, number), isinstance(error, CountFailure) and error.status != "timed-out"
+            reason, again = self._reason_of(error), isinstance(error, CountFailure) and error.status != "timed-out"
         if again:
             try:
-                result = count_call(function, args, kwargs, warns=False, **how)
+                result = self._count_by(functools.partial(count_call, function, args, kwargs, warns=False), item, path)
                 self.note(item, f"counted with copies of its function and arguments, for the test can't be: {reason.splitlines()[0]}")
             except (CannotSend, CountFailure) as error:
-                reason += f"\nNor can a copy of its call: {_reason_of(error, number)}"
+                reason += f"\nNor can a copy of its call: {self._reason_of(error)}"
         if result is None:
             pytest.fail(f"icount: {item.nodeid} can't be counted: {reason}", pytrace=False)
         self._paths.append(path)
@@ -149,6 +146,23 @@ class CountingPlugin:
         for note in notes_of(result):
             self.note(item, note)
         return result
+
+    def _count_by(self, way: Callable[..., Result], item: pytest.Item, path: str) -> Result:
+        """With as many calls as a count of one says: a time would say something else on another day."""
+        how: dict[str, Any] = {"label": _label(item), "out_file": path, "python_calls": self._python_calls}
+        if self._number is not None:
+            return way(number=self._number, **how)
+        result = way(number=1, **how)
+        number = number_for(per_call(result))
+        return result if number == 1 else way(number=number, **how)
+
+    def _reason_of(self, error: Exception) -> str:
+        if getattr(error, "status", "") != "timed-out":
+            return str(error)
+        several = self._number is not None and self._number > 1
+        calls = f"its {self._number} calls take" if several else "one call takes"
+        advice = "; --icount-number makes them fewer" if several else ""
+        return f"{calls} more than {TIMEOUT_S:.0f} s under Valgrind{advice}"
 
     def note(self, item: pytest.Item, text: str) -> None:
         self.notes.setdefault(text, []).append(item.nodeid)
@@ -289,7 +303,7 @@ class ServingPlugin(CountingPlugin):
         self._serving.server.serve()
 
     def count(self, item: pytest.Item, function: Callable[..., object], args: Sequence[object],
-              kwargs: Mapping[str, object], seconds: float) -> NoReturn:
+              kwargs: Mapping[str, object]) -> NoReturn:
         server, statement = self._serving.server, self._serving.statement
         statement["scope"].update(words_of_call(function, args, kwargs)[1])
         try:
@@ -321,18 +335,10 @@ def _without_choice(arguments: Iterable[str]) -> list[str]:
     return kept
 
 
-def number_for(seconds: float) -> int:
-    """Calls in the counted region of a call that takes so long: what is counted takes fifty times as long, its warm-up and slope
-    twenty times as many calls, and of a long call few say as much."""
-    return next((number for number, limit in ((DEFAULT_NUMBER, 2e-4), (10, 2e-3)) if seconds <= limit), 1)
-
-
-def _reason_of(error: Exception, number: int) -> str:
-    if getattr(error, "status", "") != "timed-out":
-        return str(error)
-    calls = "one call takes" if number == 1 else f"its {number} calls take"
-    advice = "" if number == 1 else "; --icount-number makes them fewer"
-    return f"{calls} more than {TIMEOUT_S:.0f} s under Valgrind{advice}"
+def number_for(instructions: float) -> int:
+    """Calls in the counted region of a call that costs so much: warm-up and slope make five times as many, and of a long call
+    few say as much."""
+    return next((number for number, limit in ((DEFAULT_NUMBER, 1e6), (10, 1e7)) if instructions <= limit), 1)
 
 
 def _label(item: pytest.Item) -> tuple[str, ...]:
@@ -357,8 +363,8 @@ class Benchmark:
 
     def __call__(self, function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         self._use()
-        returned, seconds = self._run(function, args, kwargs)
-        self._plugin.count(self._item, function, args, kwargs, seconds)
+        returned = self._run(function, args, kwargs)
+        self._plugin.count(self._item, function, args, kwargs)
         return returned
 
     def pedantic(self, target: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None,
@@ -371,7 +377,7 @@ class Benchmark:
         if made is not None:
             args, kwargs = made
         kwargs = dict(kwargs or {})
-        returned, seconds = self._run(target, args, kwargs)
+        returned = self._run(target, args, kwargs)
         if teardown is not None:
             teardown(*args, **kwargs)
         counted = setup() if setup is not None and made is not None else None
@@ -379,15 +385,14 @@ class Benchmark:
             args, kwargs = counted
             self._plugin.note(self._item, "the arguments from pedantic's setup are made once for all counted calls; a target "
                               "that changes them is counted on what the call before left")
-        self._plugin.count(self._item, target, args, kwargs or {}, seconds)
+        self._plugin.count(self._item, target, args, kwargs or {})
         return returned
 
-    def _run(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[Any, float]:
+    def _run(self, function: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
         start = time.perf_counter()
         returned = function(*args, **kwargs)
-        seconds = time.perf_counter() - start
-        self.stats = _Times(seconds)
-        return returned, seconds
+        self.stats = _Times(time.perf_counter() - start)
+        return returned
 
     def weave(self, target: Any, **_: Any) -> None:
         """As pytest-benchmark's: the first call of `target`, a function or "MODULE.NAME", within the test is the benchmark."""

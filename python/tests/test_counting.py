@@ -2,6 +2,7 @@
 
 import importlib
 import shutil
+import types
 
 import pytest
 
@@ -169,21 +170,23 @@ def test_a_benchmark_that_takes_too_long_is_said_in_words_of_pytest(pytester, mo
     result.stdout.no_fnmatch_line("*PluggyTeardownRaisedWarning*")
 
 
-def test_a_long_call_is_counted_fewer_times(pytester, monkeypatch):
+def test_a_call_that_costs_much_is_counted_fewer_times_whatever_its_time(pytester, monkeypatch):
     numbers = []
 
-    def refuse(*_, number, **__):
+    def count_in(*_, number, **__):
         numbers.append(number)
-        raise ValueError("not counted here")
+        if number > 1:
+            raise ValueError("not counted here")
+        return types.SimpleNamespace(slope=cost, notes=[])
 
     plugin = importlib.import_module("icount.pytest_plugin")
-    monkeypatch.setattr(plugin, "count_in", refuse)
+    monkeypatch.setattr(plugin, "count_in", count_in)
     pytester.makepyfile("import time, pytest\ndef test_one(benchmark): benchmark(time.sleep, 0.02)\n"
                         "@pytest.mark.benchmark\ndef test_whole(): time.sleep(0.02)")
-    for words in [], ["--icount-number=30"]:
+    for words, cost in ([], 1e6), ([], 1e7), (["--icount-number=30"], 0):
         pytester.runpytest_inprocess("-p", "icount.pytest_plugin", "--icount", *words).assert_outcomes(failed=2)
-    assert numbers == [1, 1, 30, 30]
-    assert [plugin.number_for(seconds) for seconds in (0.0001, 0.0019, 0.0021)] == [100, 10, 1]
+    assert numbers == [1, 100, 1, 100, 1, 10, 1, 10, 30, 30]
+    assert plugin.number_for(1e7 + 1) == 1
 
 
 def test_a_test_that_waits_for_its_count_is_not_called_hung(pytester):
