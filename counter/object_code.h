@@ -33,8 +33,8 @@ struct CodeLine {
 };
 
 struct CodeLines {
-  std::vector<CodeLine> lines;     ///< by address
-  std::vector<std::string> files;  ///< the first is "???"
+  std::vector<CodeLine> lines;                      ///< by address
+  const std::vector<std::string>* files = nullptr;  ///< the object's; the first is "???"
 };
 
 /// An object's file, read once and asked as often as is wanted.
@@ -49,7 +49,7 @@ class ObjectCode {
   bool is_at_hand() const { return is_at_hand_; }
   /// nullptr: no symbol has it.
   const CodeSymbol* find(uint64_t address) const;
-  /// `addresses` are ascending.
+  /// `addresses` are ascending. Each is looked up once.
   CodeLines load_lines(std::span<const uint64_t> addresses) const;
 
  private:
