@@ -273,6 +273,8 @@ def _rewrite_elsewhere(library: Any) -> None:
     import importlib._bootstrap_external as bootstrap
 
     rewrite: Any = importlib.import_module("_pytest.assertion.rewrite")
+    if not all(hasattr(rewrite, name) for name in ("_read_pyc", "_rewrite_test", "get_cache_dir", "PYC_TAIL")):
+        return  # a pytest of another make
 
     def rewrite_there(make: Callable[..., Any], path: Any, config: pytest.Config) -> tuple[os.stat_result, types.CodeType]:
         def make_bytes() -> bytes:
