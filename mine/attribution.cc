@@ -121,6 +121,20 @@ class Attribution {
     }
   }
 
+  /// How often the line of a hunk ran that ran most; nothing where none of its lines was compiled for coverage.
+  std::optional<int64_t> source_executions(uint32_t h, size_t side) const {
+    if (!commits_.counts) return std::nullopt;
+    const DiffHunk& hunk = commits_.diff.hunks[h];
+    const SourceCounts& counts = (*commits_.counts)[side];
+    const auto file = counts.find(commits_.diff.files[hunk.file].path(side));
+    if (file == counts.end()) return std::nullopt;
+    std::optional<int64_t> most;
+    for (auto at = file->second.lower_bound(hunk.lines(side).first);
+         at != file->second.end() && hunk.lines(side).has(at->first); ++at)
+      most = std::max(most.value_or(0), at->second.executions);
+    return most;
+  }
+
   bool is_executed(uint32_t hunk) const { return is_executed_[0][hunk] || is_executed_[1][hunk]; }
 
   /// Of a changed block the hunk that is executed, or else any, that is nearest to a line, by unchanged lines.
@@ -498,6 +512,9 @@ class Attribution {
       name_place(h, one);
       if (one.text != HunkText::kCode) continue;
       one.is_executed = is_executed(h);
+      for (size_t s = 0; s < 2; ++s) one.source_executions[s] = source_executions(h, s);
+      if (one.source_executions[0] || one.source_executions[1])
+        one.is_executed = one.source_executions[0].value_or(0) + one.source_executions[1].value_or(0) > 0;
       const size_t side = executed_lines_[0][h].size() > executed_lines_[1][h].size() ? 0 : 1;
       const auto of_side = source_.code_lines(h, side);
       one.lines_with_code = of_side.size();

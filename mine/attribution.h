@@ -73,9 +73,10 @@ struct MineHunk {
   std::string function;                              ///< around it; empty: none, or not known
   std::string macro, type;                           ///< that it defines, or a part of it
   uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
-  bool is_executed = false;
-  std::array<std::optional<int64_t>, 2> executions{};  ///< of its instruction that ran most; empty: not known
-  uint32_t unit = 0;                                   ///< index into Mine::units; only of code
+  bool is_executed = false;  ///< by source counts, where they have its lines; else by its instructions
+  std::array<std::optional<int64_t>, 2> executions{};         ///< of its instruction that ran most; empty: not known
+  std::array<std::optional<int64_t>, 2> source_executions{};  ///< with source counts: of its line that ran most
+  uint32_t unit = 0;                                          ///< index into Mine::units; only of code
   int64_t delta = 0;
 
   uint64_t line = 0;  ///< to name it by: its first that is executed, or of code; base's where head has none of it

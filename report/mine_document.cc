@@ -83,19 +83,22 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   return text;
 }
 
+/// By source counts, where it has any.
+const std::array<std::optional<int64_t>, 2>& executions_of(const MineHunk& hunk) {
+  return hunk.source_executions[0] || hunk.source_executions[1] ? hunk.source_executions : hunk.executions;
+}
+
+/// Of the hunk with the largest part.
 std::string executed_text(const Mine& mine, const MineUnit& unit) {
   if (!unit.is_executed) return "no";
-  std::array<int64_t, 2> most{};
-  bool is_known = false;
   for (const uint32_t h : unit.hunks) {
     const MineHunk& hunk = mine.hunks[h];
-    if (!hunk.is_executed || !hunk.executions[0] || !hunk.executions[1]) continue;
-    if (!is_known) most = {*hunk.executions[0], *hunk.executions[1]};  // of the hunk with the largest part
-    is_known = true;
+    const auto& [base, head] = executions_of(hunk);
+    if (!hunk.is_executed || (!base && !head)) continue;
+    const int64_t was = base.value_or(0), is = head.value_or(0);
+    return was == is ? counted(is, "time") : fmt::format("{}, was {}", counted(is, "time"), with_thousands(was));
   }
-  if (!is_known) return "yes";
-  if (most[0] == most[1]) return counted(most[1], "time");
-  return fmt::format("{}, was {}", counted(most[1], "time"), with_thousands(most[0]));
+  return "yes";
 }
 
 Cell change_cell(int64_t delta) { return {with_sign(delta), tone_of_change(delta)}; }

@@ -22,6 +22,9 @@ Json hunk_to_json(const MineHunk& hunk, size_t id) {
   json["lines_executed"] = hunk.lines_executed;
   json["executed"] = hunk.is_executed;
   json["executions"] = {{"base", count_to_json(hunk.executions[0])}, {"head", count_to_json(hunk.executions[1])}};
+  if (hunk.source_executions[0] || hunk.source_executions[1])
+    json["source_executions"] = {{"base", count_to_json(hunk.source_executions[0])},
+                                 {"head", count_to_json(hunk.source_executions[1])}};
   json["unit"] = hunk.unit;
   json["delta"] = hunk.delta;
   return json;

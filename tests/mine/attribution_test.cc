@@ -317,13 +317,15 @@ TEST(Attribution, ProvesBySourceCountsWhatIsTheCompilersDoing) {
   ASSERT_TRUE(mine.control);
   EXPECT_EQ(mine.control->lines_equal, 2);
   EXPECT_EQ(mine.control->lines_other, 0);
-  EXPECT_EQ(told(mine), "a.c:2 +0\na.c:9 +0\noutside +6 compiled_differently=6");
+  EXPECT_EQ(told(mine), "a.c:2 +0 ran\na.c:9 +0\noutside +6 compiled_differently=6");
+  EXPECT_EQ(mine.hunks[0].source_executions, (std::array<std::optional<int64_t>, 2>{3, 90}));
+  EXPECT_EQ(mine.hunks[1].source_executions[1], std::nullopt);
   // A branch that goes another way is enough: the function is no longer called compiled differently.
   (*sources.counts)[1]["a.c"][5].branches = {0, 1};
   mine = attribute_change(change.get(), sources, 6);
   EXPECT_EQ(mine.control->lines_other, 1);
   EXPECT_EQ(mine.control->lines[0].line, 5u);
-  EXPECT_EQ(told(mine), "a.c:2 +0\na.c:9 +0\noutside +6 other_work=6");
+  EXPECT_EQ(told(mine), "a.c:2 +0 ran\na.c:9 +0\noutside +6 other_work=6");
 }
 
 TEST(Attribution, SplitsLinesByWhatRunsMoreOftenAndWhatOneRunCosts) {
