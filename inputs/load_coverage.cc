@@ -15,6 +15,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/counter/object_code.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/elf_symbols.h"
 #include "icount/objects/code_bytes.h"
@@ -52,8 +53,10 @@ std::string_view hot_name(std::string_view name) { return name.substr(0, name.fi
 
 class ObjectCoverage {
  public:
-  ObjectCoverage(const CodeObject& object, ObjectExecutions executions, DebugLines lines)
-      : executions_(std::move(executions)),
+  ObjectCoverage(const CodeObject& object, ObjectExecutions executions, DebugLines lines,
+                 std::set<std::string_view> unplaced)
+      : unplaced_(std::move(unplaced)),
+        executions_(std::move(executions)),
         table_(std::move(lines)),
         code_(object.path),
         symbols_(load_elf_symbols(object.path)),
@@ -76,6 +79,9 @@ class ObjectCoverage {
       add_to(sources_[std::get<2>(instance)].lines[std::get<3>(instance)], most);
     if (code_.machine() == EM_X86_64) find_branches(with_lines);
   }
+
+  /// A function with lines that ran at addresses which are not known; empty: none.
+  const std::string& lost() const { return lost_; }
 
   /// False where no source of what ran is at hand, as of a system's libraries: nothing is added.
   bool add_to_sources(std::map<std::string, CoveredSource>& all, size_t& missing) {
@@ -138,6 +144,8 @@ class ObjectCoverage {
       at = behind == table_.rows.end() ? area.end : behind->address;
     }
     if (!has_lines) return false;
+    for (const ElfSymbol& symbol : area.symbols)
+      if (std::string plain = valgrind_name(symbol.name); unplaced_.contains(plain)) lost_ = std::move(plain);
     const std::string& name = names_.emplace_back(area.symbols[0].name);
     if (const DebugLine* const row = first_row_at(area.begin))
       sources_[row->file].functions.try_emplace(demangle(name), row->line, calls_of(area));
@@ -191,6 +199,8 @@ class ObjectCoverage {
     }
   }
 
+  std::set<std::string_view> unplaced_;
+  std::string lost_;
   ObjectExecutions executions_;
   DebugLines table_;
   CodeBytes code_;
@@ -238,11 +248,13 @@ bool are_mostly_at_hand(const std::vector<std::string>& files) {
          static_cast<std::ptrdiff_t>(files.size());
 }
 
-/// Of objects some of whose costs lie at no address: their lines would seem not to have run.
-std::map<std::string_view, std::string_view> find_unplaced(const CostGraph& graph) {
-  std::map<std::string_view, std::string_view> unplaced;
+/// By object, functions with costs of which the graph has no code: their lines would seem not to have run. Of code
+/// without a symbol nothing is said.
+std::map<std::string_view, std::set<std::string_view>> find_unplaced(const CostGraph& graph) {
+  std::map<std::string_view, std::set<std::string_view>> unplaced;
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
-    if (graph.self_of(f, 0) > 0 && !find_code(*graph.code, f)) unplaced.emplace(graph.object(f), graph.name(f));
+    if (graph.self_of(f, 0) > 0 && !graph.name(f).starts_with("0x") && !find_code(*graph.code, f))
+      unplaced[graph.object(f)].insert(graph.name(f));
   return unplaced;
 }
 
@@ -251,24 +263,26 @@ std::map<std::string_view, std::string_view> find_unplaced(const CostGraph& grap
 Coverage load_coverage(const CostGraph& graph) {
   Coverage coverage;
   std::map<std::string, CoveredSource> sources;
-  const auto unplaced = find_unplaced(graph);
+  auto unplaced = find_unplaced(graph);
   std::set<std::string> executed;
   for (const FunctionCode& one : graph.code->functions) executed.insert(std::string(graph.object(one.function)));
   for (const std::string& name : executed) {
     std::optional<DebugLines> lines = load_debug_lines(name);
     if (!lines) continue;
     const CodeObject* const object = find_object(*graph.code, name);
-    const auto lost = unplaced.find(name);
-    if (!object || lost != unplaced.end()) {
+    if (!object) {
       if (are_mostly_at_hand(lines->files))
         coverage.notes.push_back(
-            object ? fmt::format("{} is left out: of {} not all addresses are known", name, lost->second)
-                   : fmt::format("{} is left out: it was changed since, or where it lay in memory is not known", name));
+            fmt::format("{} is left out: it was changed since, or where it lay in memory is not known", name));
       continue;
     }
     std::string closed;
-    ObjectCoverage found(*object, executions_of(graph, *object, closed), std::move(*lines));
+    ObjectCoverage found(*object, executions_of(graph, *object, closed), std::move(*lines), unplaced[name]);
     found.find();
+    if (!found.lost().empty()) {
+      coverage.notes.push_back(fmt::format("{} is left out: of {} not all addresses are known", name, found.lost()));
+      continue;
+    }
     size_t missing = 0;
     if (!found.add_to_sources(sources, missing)) continue;
     if (!closed.empty())
