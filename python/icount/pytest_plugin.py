@@ -177,6 +177,8 @@ class CountingPlugin:
         options = _without_choice([one for one in given if one not in positional])
         if config.pluginmanager.hasplugin("_cov"):
             options.append("--no-cov")
+        if config.pluginmanager.hasplugin("cacheprovider"):  # which tests failed before must not matter to the heap
+            options += ["-o", "cache_dir=" + os.path.join(self._folder.name, "cache")]
         if config.inipath is not None:
             options += ["-c", str(config.inipath)]
         told = [*options, "--rootdir", str(config.rootpath), "-o", "faulthandler_timeout=0", "--capture=sys", "-q", "--no-header",
