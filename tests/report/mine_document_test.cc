@@ -168,7 +168,8 @@ TEST(MineJson, HasHunksUnitsAndWhatIsOutside) {
             R"({"id":0,"file":"a.c","old":[12,1],"new":[12,1],"what":"code","function":"f","lines_with_code":0,)"
             R"("lines_executed":0,"executed":true,"executions":{"base":0,"head":40},"unit":0,"delta":10})");
   EXPECT_EQ(json["hunks"][1].dump(), R"({"id":1,"file":"b.c","old":[1,1],"new":[1,1],"what":"moved"})");
-  EXPECT_EQ(json["units"].dump(), R"([{"id":0,"hunks":[0],"delta":10,"executed":true,"how":{"calls":10},"proved":null}])");
+  EXPECT_EQ(json["units"].dump(),
+            R"([{"id":0,"hunks":[0],"delta":10,"executed":true,"how":{"calls":10},"proved":null}])");
   EXPECT_EQ(json["outside"].dump(),
             R"({"delta":5,"compiled_differently":0,"other_work":0,"libraries":0,"entries":5,"unknown":0,)"
             R"("functions":[{"function":"g","reason":"entries","delta":5}]})");
