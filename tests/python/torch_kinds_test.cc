@@ -165,11 +165,13 @@ TEST_F(TorchKindsTest, ATorchScriptErrorIsTheStatementsOwn) {
   EXPECT_EQ(to_text(results[2].status), "done") << results[2].error;
 }
 
-/// The environment of an interpreter anew in `home`: links to its files, and no byte code.
+/// The environment of an interpreter anew in `home`, without byte code. Symbolic links would be another environment:
+/// who asks for a module's real path does more.
 bool copy_environment(const std::filesystem::path& interpreter, const std::filesystem::path& home) {
   const std::string from = std::filesystem::absolute(interpreter).parent_path().parent_path().string();
   constexpr const char* kCopy =
-      "mkdir -p \"$2\" && cp -rs \"$1\"/* \"$2\" && find \"$2\" -name __pycache__ -prune -exec rm -r {} +";
+      "mkdir -p \"$2\" && { cp -al \"$1\"/. \"$2\" || cp -a \"$1\"/. \"$2\"; } && find \"$2\" -name __pycache__ -prune "
+      "-exec rm -r {} +";
   return run_process({.argv = {"sh", "-c", kCopy, "sh", from, home.string()}}).ok();
 }
 
