@@ -18,7 +18,6 @@
 #include "icount/callgraph/names_apart.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/node_names.h"
-#include "icount/report/inside_words.h"
 #include "icount/report/quantity_text.h"
 
 namespace icount {
