@@ -77,11 +77,7 @@ SourceCounts count_source_lines(const fs::path& inside, const CoverageBuild& bui
                                 const CommandContext& context) {
   const std::string name = build.reference.empty() ? "working tree" : build.reference;
   const GitWorktree tree(inside, build.reference.empty() ? "HEAD" : build.reference, worktrees);
-  if (build.reference.empty()) {
-    const fs::path top = git_output(inside, {"rev-parse", "--show-toplevel"});
-    const std::string changes = git_bytes(top, {"diff", "--binary", "--no-ext-diff", "--no-textconv", "HEAD"});
-    if (!changes.empty()) git_bytes(tree.path(), {"apply", "--whitespace=nowarn", "-"}, changes);
-  }
+  if (build.reference.empty()) tree.apply_uncommitted(inside);
   const ScratchDir compilers("icount-coverage");
   if (!build.has_flags) make_compilers(compilers.path());
   const std::string command = build.has_flags

@@ -154,6 +154,12 @@ void GitWorktree::take_slot(const fs::path& home) {
   save_file(slots / kRepository, repository_.string());
 }
 
+void GitWorktree::apply_uncommitted(const fs::path& inside) const {
+  const fs::path top = git_output(inside, {"rev-parse", "--show-toplevel"});
+  const std::string changes = git_bytes(top, {"diff", "--binary", "--no-ext-diff", "--no-textconv", "HEAD"});
+  if (!changes.empty()) git_bytes(path_, {"apply", "--whitespace=nowarn", "-"}, changes);
+}
+
 void GitWorktree::checkout(const std::string& commit) {
   git_output(path_, {"checkout", "--quiet", "--detach", commit});
 }

@@ -39,6 +39,8 @@ class GitWorktree {
 
   const std::filesystem::path& path() const { return path_; }
   void checkout(const std::string& commit);
+  /// Brings here what the checkout that `inside` is in has changed since HEAD, files that git knows alone.
+  void apply_uncommitted(const std::filesystem::path& inside) const;
 
  private:
   void take_slot(const std::filesystem::path& home);

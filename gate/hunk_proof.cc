@@ -50,7 +50,7 @@ class Prover {
     for (const size_t side : {size_t{0}, size_t{1}}) {
       const std::string& reference = side == 0 ? build_.base : build_.head;
       const GitWorktree tree(inside_, reference.empty() ? "HEAD" : reference, worktrees_);
-      if (reference.empty()) apply_uncommitted(tree.path());
+      if (reference.empty()) tree.apply_uncommitted(inside_);
       prepare(side, tree.path());
       if (side == 0) learn_other_side();
       for (MineUnit& unit : mine_.units)
@@ -79,12 +79,6 @@ class Prover {
             }));
   }
 
-  void apply_uncommitted(const fs::path& tree) const {
-    const fs::path top = git_output(inside_, {"rev-parse", "--show-toplevel"});
-    const std::string changes = git_bytes(top, {"diff", "--binary", "--no-ext-diff", "--no-textconv", "HEAD"});
-    if (!changes.empty()) git_bytes(tree, {"apply", "--whitespace=nowarn", "-"}, changes);
-  }
-
   /// Builds the side itself, for what it prints, and so that mixtures compile what they change alone.
   void prepare(size_t side, const fs::path& tree) {
     say(side == 0 ? "base" : "head");
@@ -95,7 +89,7 @@ class Prover {
   /// Head's output is needed for base's mixtures, too.
   void learn_other_side() {
     const GitWorktree tree(inside_, build_.head.empty() ? "HEAD" : build_.head, worktrees_);
-    if (build_.head.empty()) apply_uncommitted(tree.path());
+    if (build_.head.empty()) tree.apply_uncommitted(inside_);
     prepare(1, tree.path());
     known_.resize(std::min<size_t>(known_.size(), 2));
   }
