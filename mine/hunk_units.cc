@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "icount/callgraph/name_parts.h"
+
 namespace icount {
 namespace {
 
@@ -67,7 +69,7 @@ void join_by_files(const ChangedSource& source, HunkUnits& units) {
   for (const auto& [file, hunks] : of_file)
     for (size_t side = 0; side < 2; ++side) {
       const std::string_view path = diff.files[file].path(side);
-      if (!path.empty()) by_name.emplace(path.substr(path.find_last_of('/') + 1), file);
+      if (!path.empty()) by_name.emplace(base_of_path(path), file);
     }
   for (uint32_t h = 0; h < diff.hunks.size(); ++h) {
     if (source.text_of(h) != HunkText::kCode) continue;
@@ -79,7 +81,7 @@ void join_by_files(const ChangedSource& source, HunkUnits& units) {
         const size_t close = line.find_first_of("\">", open + 1);
         if (close == std::string::npos) continue;
         const std::string_view path = std::string_view(line).substr(open + 1, close - open - 1);
-        const auto found = by_name.find(path.substr(path.find_last_of('/') + 1));
+        const auto found = by_name.find(base_of_path(path));
         if (found != by_name.end()) of_file[found->second].push_back(h);
       }
   }

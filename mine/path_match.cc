@@ -7,6 +7,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "icount/callgraph/name_parts.h"
+
 namespace icount {
 namespace {
 
@@ -21,8 +23,6 @@ bool ends_with_path(std::string_view path, std::string_view ending) {
   return path.size() == ending.size() || path[path.size() - ending.size() - 1] == '/';
 }
 
-std::string_view name_of(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
-
 bool is_of_system(std::string_view path) {
   return path.starts_with("/usr/include/") || path.starts_with("/usr/lib/") || path.starts_with("/usr/src/");
 }
@@ -36,7 +36,7 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
   for (uint32_t i = 0; i < diff.files.size(); ++i) {
     const std::string& path = diff.files[i].path(side);
     if (path.empty()) continue;
-    by_name[name_of(path)].push_back(i);
+    by_name[base_of_path(path)].push_back(i);
     by_path.emplace(path, i);
   }
   std::set<std::string> roots;
@@ -62,7 +62,7 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
       continue;
     }
     if (paths[i].empty() || paths[i] == "???" || is_of_system(paths[i])) continue;
-    const auto named = by_name.find(name_of(paths[i]));
+    const auto named = by_name.find(base_of_path(paths[i]));
     if (named == by_name.end()) continue;
     uint32_t best = kNotInDiff, ended = kNotInDiff;
     size_t ended_by = 0;

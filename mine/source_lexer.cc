@@ -6,6 +6,7 @@
 #include <set>
 
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {
@@ -452,7 +453,7 @@ std::optional<SourceLanguage> language_of(std::string_view path) {
                                                     "go",  "d",   "zig", "java", "js",   "ts",  "swift", "kt",  "def",
                                                     "y",   "l",   "re",  "ixx",  "cppm", "cl",  "s",     "S"};
   static const std::set<std::string_view> hash = {"py", "pyx", "pxd", "rb", "pl", "nim"};
-  const std::string_view name = path.substr(path.find_last_of('/') + 1);
+  const std::string_view name = base_of_path(path);
   const size_t dot = name.find_last_of('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view ending = name.substr(dot + 1);

@@ -9,6 +9,7 @@
 
 #include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/text_style.h"
 
@@ -20,9 +21,7 @@ constexpr size_t kHunksNamed = 3;
 constexpr size_t kFunctionsNamed = 3;
 constexpr int64_t kSmallPart = 1000;  // what is less than a thousandth of the change has no row of its own
 
-std::string_view file_name(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
-
-std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", file_name(hunk.path), hunk.line); }
+std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", base_of_path(hunk.path), hunk.line); }
 
 /// "md4c.c:5838, md4c.c:101 and 5 more".
 std::string list_places(const Mine& mine, const std::vector<uint32_t>& hunks) {
@@ -263,7 +262,7 @@ std::string control_text(const Mine& mine) {
   std::vector<std::string> named;
   for (const OtherLine& line : control.lines)
     if (named.size() < kHunksNamed)
-      named.push_back(fmt::format("{}:{} ({} times, was {})", file_name(line.path), line.line,
+      named.push_back(fmt::format("{}:{} ({} times, was {})", base_of_path(line.path), line.line,
                                   with_thousands(line.executions[1]), with_thousands(line.executions[0])));
   const auto more = static_cast<size_t>(control.lines_other) - named.size();
   return fmt::format("control: {} of {} ran more or less often ({} by that): {}{}", with_thousands(control.lines_other),
