@@ -43,7 +43,6 @@ class Collection {
   Collection(std::span<const TimerArgs> statements, const CollectOptions& options)
       : options_(options),
         valgrind_(choose_valgrind(options.environment.get(kValgrindVariable).value_or(""))),
-        compiler_(probe_compiler(options.toolchain, options.environment)),
         cache_(options.cache_dir.empty() ? default_cache_dir(options.environment) : options.cache_dir),
         results_(statements.size()) {
     const std::string_view callgrinds = !options.callgrind_options.empty() ? "further events and options of Callgrind"
@@ -93,7 +92,8 @@ class Collection {
   void measure_python(const StubPlan& plan) {
     std::vector<size_t> members;
     for (const auto& unit : plan.units) members.insert(members.end(), unit.begin(), unit.end());
-    const PythonCollection python{statements_, valgrind_, compiler_, cache_, options_};
+    const Compiler compiler = probe_compiler(options_.toolchain, options_.environment);
+    const PythonCollection python{statements_, valgrind_, compiler, cache_, options_};
     collect_python(python, members, results_);
   }
 
@@ -186,7 +186,6 @@ class Collection {
   LibTorchNeeds needs_;
   const CollectOptions& options_;
   Valgrind valgrind_;
-  Compiler compiler_;
   BuildCache cache_;
   std::optional<Toolchain> toolchains_[2];
   std::vector<CollectResult> results_;
