@@ -85,8 +85,8 @@ std::string figures_text(const SelfFigures& figures) {
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
   if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
-    return fmt::format("is called {}, was {} ({} itself on average)", times(thousands(figures.calls[1])),
-                       thousands(figures.calls[0]), was_per(figures.cost, ""));
+    return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
+                       was_per(figures.cost, "of its own on average"));
   return fmt::format("itself costs {} ({})", was_per(figures.cost, per),
                      figures.of_common_calls ? counted(figures.calls[1], "call") : call_counts(figures.calls));
 }

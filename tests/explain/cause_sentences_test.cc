@@ -59,7 +59,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others), "`f` itself costs 7 per call, was 5 (20 calls)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
-            "`f` is called 20 times, was 10 (7, was 5 itself on average)");
+            "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
 
 /// main calls a so often; a and b call each other.

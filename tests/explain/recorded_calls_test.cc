@@ -122,9 +122,9 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
     return std::string("no own cost of that delta");
   };
   EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
-            "`copy` is called 400 times, was 200 (6.75, was 7.5 itself on average)");
+            "`copy` is called 400 times, was 200 (6.75 of its own on average, was 7.5)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
-            "`copy` is called 200 times, was 400 (7.5, was 6.75 itself on average)");
+            "`copy` is called 200 times, was 400 (7.5 of its own on average, was 6.75)");
 }
 
 TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
