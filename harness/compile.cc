@@ -280,12 +280,14 @@ fs::path build_own_library(const OwnLibrary& library, const Compiler& compiler, 
   Toolchain toolchain;
   toolchain.compiler = compiler;
   const CompilerFacts facts = ask_compiler(toolchain);
+  const fs::path headers = probe_valgrind_headers();
   const auto command = [&](const fs::path& folder) {
     std::vector<std::string> argv = {compiler.path.string(), "-std=c++20", "-O2", "-fPIC", "-w", "-shared"};
     argv.insert(argv.end(), library.flags.begin(), library.flags.end());
     argv.insert(argv.end(), {"-MD", "-MF", (folder / "unit.d").string(), "-MT", "unit",
                              (folder / library.files.back().first).string(), "-o", (folder / library.name).string()});
     argv.insert(argv.end(), library.libraries.begin(), library.libraries.end());
+    if (!headers.empty()) argv.insert(argv.end(), {"-idirafter", headers.string()});
     return argv;
   };
   std::string identity = fmt::format("{}{}\n{}{}\n", kForm, library.what, facts.identity, shell_quote(command("/")));

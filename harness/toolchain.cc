@@ -134,15 +134,6 @@ std::string active_python(const ToolchainOptions& options, const Environment& en
   return "python3";
 }
 
-/// Those that were installed with icount, where the system has none.
-fs::path find_valgrind_headers() {
-  std::error_code error;
-  for (const char* folder : {"/usr/include", "/usr/local/include"})
-    if (fs::exists(fs::path(folder) / "valgrind/callgrind.h", error)) return {};
-  const fs::path carried = own_program().parent_path().parent_path() / "libexec/icount/valgrind/include";
-  return fs::exists(carried / "valgrind/callgrind.h", error) ? carried : fs::path();
-}
-
 /// "-I . -Isn" as the flags that were meant: "-I.", "-Isn". Empty for one flag, blanks in its value or not.
 std::vector<std::string> split_joined_flags(std::string_view flag) {
   const size_t blank = flag.find(' ');
@@ -251,6 +242,14 @@ LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& envi
               "(apt-get install libtorch-dev, or pip install torch), or count plain C++ with --no-torch");
 }
 
+fs::path probe_valgrind_headers() {
+  std::error_code error;
+  for (const char* folder : {"/usr/include", "/usr/local/include"})
+    if (fs::exists(fs::path(folder) / "valgrind/callgrind.h", error)) return {};
+  const fs::path carried = own_program().parent_path().parent_path() / "libexec/icount/valgrind/include";
+  return fs::exists(carried / "valgrind/callgrind.h", error) ? carried : fs::path();
+}
+
 std::vector<std::string> Toolchain::compile_flags() const {
   // The headers of LibTorch 1 don't compile as C++20 (vectors of incomplete types); users' own -std comes later and
   // wins.
@@ -305,7 +304,7 @@ Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Envi
   if (torch) toolchain.torch = probe_libtorch(options, environment);
   toolchain.cxxflags = expand_response_files(options.cxxflags);
   toolchain.link_flags = expand_response_files(options.link_flags);
-  toolchain.valgrind_headers = find_valgrind_headers();
+  toolchain.valgrind_headers = probe_valgrind_headers();
   return toolchain;
 }
 

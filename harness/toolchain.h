@@ -62,13 +62,16 @@ std::vector<LibTorch> probe_libtorches(const ToolchainOptions& options, const En
 /// explicitly named one (torch_dir, ICOUNT_TORCH) holds none.
 LibTorch probe_libtorch(const ToolchainOptions& options, const Environment& environment);
 
+/// The folder with valgrind/callgrind.h that was installed with icount; empty where the system has that header.
+std::filesystem::path probe_valgrind_headers();
+
 /// Everything that decides how a stub is compiled.
 struct Toolchain {
   Compiler compiler;
   std::optional<LibTorch> torch;      ///< nullopt: plain C++
   std::vector<std::string> cxxflags;  ///< the user's
   std::vector<std::string> link_flags;
-  std::filesystem::path valgrind_headers = {};  ///< searched last; empty where the system has valgrind/callgrind.h
+  std::filesystem::path valgrind_headers = {};  ///< searched last: probe_valgrind_headers()
 
   /// Flags for every compilation, the user's last.
   std::vector<std::string> compile_flags() const;
