@@ -45,7 +45,7 @@ std::string render_device_measurement(const DeviceMeasurement& m) {
                        m.hot_seconds.size(), with_thousands(m.hot_runs_per_batch));
   out += fmt::format("  launch  {:>10}  time of the host for one run\n", duration(m.median_launch()));
   const double best = m.hot_seconds.empty() ? m.median_cold() : m.median_hot();
-  out += peak_line("memory  ", m.bytes_moved, best, m.share_of_peak_bandwidth(), "B/s");
+  out += peak_line("memory  ", m.bytes_moved, m.median_cold(), m.share_of_peak_bandwidth(), "B/s");
   out += peak_line("compute ", m.flops, best, m.share_of_peak_flops(), "FLOP/s");
   out += fmt::format("  stopped because {}; SM clock {:.0f} MHz of {:.0f} MHz\n", m.stop_reason, m.sm_clock_hz / 1e6,
                      d.default_sm_clock_hz / 1e6);
@@ -57,9 +57,10 @@ std::string render_device_measurement(const DeviceMeasurement& m) {
         m.capped_clock_hz / 1e6);
   if (m.launch_bound)
     out += fmt::format(
-        "  WARNING: queueing runs takes {:.0f} % of the time that the device takes for them; hot batches are {} runs "
-        "that were queued beforehand\n",
-        m.launch_share * 100, with_thousands(m.hot_runs_per_batch));
+        "  WARNING: the host takes {} to queue a run that the device does in {}: hot batches are {} runs that were "
+        "queued "
+        "beforehand\n",
+        duration(m.launch_share * m.median_hot()), duration(m.median_hot()), with_thousands(m.hot_runs_per_batch));
   if (m.throttled > 0)
     out += fmt::format("  WARNING: {} samples were discarded because the device was throttled\n",
                        with_thousands(m.throttled));

@@ -40,7 +40,7 @@ double DeviceMeasurement::cold_noise() const {
 }
 
 double DeviceMeasurement::share_of_peak_bandwidth() const {
-  return rate_share(bytes_moved, best_seconds(*this), device.peak_bytes_per_second);
+  return rate_share(bytes_moved, median_cold(), device.peak_bytes_per_second);
 }
 
 double DeviceMeasurement::share_of_peak_flops() const {

@@ -30,7 +30,7 @@ struct DeviceMeasurement {
   std::vector<double> cold_launch_seconds;  ///< host time of each of these launches
   std::vector<double> hot_seconds;          ///< per run, one entry per batch
   int64_t hot_runs_per_batch = 0;
-  double launch_share = 0;     ///< of hot batches: host time of launching over device time
+  double launch_share = 0;     ///< host time of queueing a run over the device's time for it, hot
   bool launch_bound = false;   ///< the host queues runs more slowly than the device does them
   double capped_clock_hz = 0;  ///< the steady clock that samples were judged against; 0: the default one
   int64_t throttled = 0;       ///< samples thrown away because the SM clock was too low
@@ -39,12 +39,14 @@ struct DeviceMeasurement {
   double bytes_moved = 0;  ///< per run, declared by the user; 0: not declared
   double flops = 0;        ///< per run, declared by the user; 0: not declared
 
-  double median_cold() const;              ///< seconds
-  double median_hot() const;               ///< seconds; 0 without batches
-  double median_launch() const;            ///< seconds of host time
-  double cold_noise() const;               ///< interquartile range over median; 0 for fewer than four samples
-  double share_of_peak_bandwidth() const;  ///< of the hot median, or the cold one without batches; 0 when not known
-  double share_of_peak_flops() const;
+  double median_cold() const;    ///< seconds
+  double median_hot() const;     ///< seconds; 0 without batches
+  double median_launch() const;  ///< seconds of host time
+  double cold_noise() const;     ///< interquartile range over median; 0 for fewer than four samples
+  /// Of the cold median: hot runs may find their bytes in the L2 cache, whose bandwidth is not the memory's. 0: not
+  /// known.
+  double share_of_peak_bandwidth() const;
+  double share_of_peak_flops() const;  ///< of the hot median, or the cold one without batches; 0 when not known
 };
 
 /// The object that CUDA stubs print and result files hold; doubles survive unchanged.

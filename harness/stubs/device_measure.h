@@ -38,7 +38,7 @@ struct DeviceSamples {
   std::vector<double> cold_launch_seconds;  ///< host time of the same launches
   std::vector<double> hot_seconds;          ///< device time per run, one entry per batch
   std::int64_t hot_runs_per_batch = 0;
-  double launch_share = 0;       ///< of hot batches: host time of launching over device time
+  double launch_share = 0;       ///< host time of queueing a run over the device's time for it, hot
   bool is_launch_bound = false;  ///< the host queues runs more slowly than the device does them
   std::int64_t throttled = 0;    ///< samples thrown away because the clock was below the threshold
   double sm_clock_hz = 0;        ///< median over the samples kept; 0 when it can't be read
@@ -61,8 +61,8 @@ class DeviceMeasure {
 
   DeviceSamples run() {
     warm_up();
+    check_something_is_timed();
     measure_cold();
-    check_something_was_timed();
     measure_hot();
     return samples_;
   }
@@ -89,10 +89,10 @@ class DeviceMeasure {
   /// Kernels too short for the check of the warm-up, on another stream, would leave two events with nothing between
   /// them: a small number. So where the time is that of an empty stream or little more, the statement is captured once
   /// instead of run.
-  void check_something_was_timed() {
+  void check_something_is_timed() {
     constexpr double kHardlyAnything = 8e-6;
-    if (options_.statement_synchronises || options_.stream_is_sure ||
-        median_of(samples_.cold_seconds) > kHardlyAnything)
+    double launch_seconds = 0;
+    if (options_.statement_synchronises || options_.stream_is_sure || one_cold(launch_seconds) > kHardlyAnything)
       return;
     if (!bench_.queues_work(launch_))
       throw CudaMeasureError("the statement queues nothing on the timed stream: pass `stream` to its launches");
@@ -156,44 +156,38 @@ class DeviceMeasure {
   }
 
   /// Back to back without a flush. Only the first launches are queued while the stream is held: the queue is finite.
-  HotBatch one_batch(std::int64_t runs) {
-    HotBatch batch{runs};
+  HeldRuns one_batch(std::int64_t runs) {
+    HeldRuns held{std::min(runs, kHeldRuns)};
     if (blocks()) bench_.block();
     bench_.record_begin();
-    double released = bench_.host_seconds();
+    const double begin = bench_.host_seconds();
     for (std::int64_t i = 0; i < runs; ++i) {
       launch_(bench_.stream());
-      if (blocks() && i + 1 == HotBatchRule::kHeldRuns) {
-        bench_.release();
-        released = bench_.host_seconds();
-      }
+      if (i + 1 != held.runs) continue;
+      held.launch_seconds = bench_.host_seconds() - begin;
+      if (blocks() && runs > held.runs) bench_.release();
     }
-    if (!blocks() || runs > HotBatchRule::kHeldRuns) batch.launch_seconds = bench_.host_seconds() - released;
     bench_.record_end();
     if (blocks()) bench_.release();
     bench_.synchronise("running the statement in a batch");
     if (blocks()) bench_.check_not_timed_out();
-    batch.device_seconds = bench_.elapsed_seconds();
-    return batch;
+    held.device_seconds = bench_.elapsed_seconds();
+    return held;
   }
 
   void measure_hot() {
-    constexpr int kBatches = 5, kMostBatches = 200;
-    const double guess = std::max(median_of(samples_.cold_seconds), 1e-6);
-    HotBatchRule rule(options_.min_seconds / kBatches, guess);
-    // A statement that waits for the device is queued run by run in any case: nothing is to be gained.
-    if (blocks())
-      while (!rule.settles(one_batch(rule.runs()))) {
-      }
-    samples_.launch_share = rule.launch_share();
-    samples_.is_launch_bound = rule.is_launch_bound();
-    samples_.hot_runs_per_batch = rule.runs();
-    const double batch_seconds = static_cast<double>(rule.runs()) * guess;
-    const int batches = rule.is_launch_bound()
-                            ? std::clamp(static_cast<int>(options_.min_seconds / batch_seconds), kBatches, kMostBatches)
-                            : kBatches;
-    for (int i = 0; i < batches; ++i)
-      samples_.hot_seconds.push_back(one_batch(rule.runs()).device_seconds / static_cast<double>(rule.runs()));
+    const double cold = std::max(median_of(samples_.cold_seconds), 1e-6);
+    const auto tried = static_cast<std::int64_t>(std::clamp(options_.min_seconds / cold, 4.0, double{kHeldRuns}));
+    HeldRuns held = one_batch(tried);
+    // A statement that waits for the device is queued run by run in any case, and its launches contain the device.
+    if (!blocks()) held.launch_seconds = 0;
+    const HotPlan plan = plan_hot_batches(options_.min_seconds, held);
+    samples_.launch_share = plan.launch_share;
+    samples_.is_launch_bound = plan.is_launch_bound;
+    samples_.hot_runs_per_batch = plan.runs_per_batch;
+    for (int i = 0; i < plan.batches; ++i)
+      samples_.hot_seconds.push_back(one_batch(plan.runs_per_batch).device_seconds /
+                                     static_cast<double>(plan.runs_per_batch));
   }
 
   CudaMeasureOptions options_;

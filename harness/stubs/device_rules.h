@@ -54,52 +54,40 @@ class ThrottleRule {
   std::deque<double> low_;
 };
 
-/// One hot batch as it ran.
-struct HotBatch {
+/// A few runs that were queued while the stream was held.
+struct HeldRuns {
   std::int64_t runs = 0;
   double device_seconds = 0;
-  double launch_seconds = 0;  ///< of the host, for the runs that were queued while the device worked
+  double launch_seconds = 0;  ///< of the host, for all of them
 };
 
-/// How many runs a hot batch has. It grows until launching takes at most kMostLaunchShare of the device's time. Where
-/// the host queues runs more slowly than the device does them, growing does not help: then a batch has as many runs as
-/// can be queued beforehand, and the measurement says so.
-class HotBatchRule {
- public:
-  static constexpr double kMostLaunchShare = 0.5;
-  static constexpr std::int64_t kHeldRuns = 64;  ///< a stream's queue is finite, and a run may queue several kernels
-
-  /// `seconds` of device time are wanted for a batch; one run takes about `guess`.
-  HotBatchRule(double seconds, double guess)
-      : runs_(static_cast<std::int64_t>(std::clamp(seconds / guess, 4.0, 1e6))), longest_(4 * seconds) {}
-
-  std::int64_t runs() const { return runs_; }
-  /// True when batches of runs() are what is to be measured; otherwise runs() has changed, and another one is to be
-  /// tried.
-  bool settles(const HotBatch& batch) {
-    share_ = batch.device_seconds > 0 ? batch.launch_seconds / batch.device_seconds : 0;
-    if (share_ <= kMostLaunchShare) return true;
-    if (growths_ < kMostGrowths && runs_ < 1'000'000 && batch.device_seconds < longest_) {
-      ++growths_;
-      runs_ *= 2;
-      return false;
-    }
-    is_launch_bound_ = true;
-    runs_ = kHeldRuns;
-    return true;
-  }
-
-  /// Host time over device time of the last batch that was tried.
-  double launch_share() const { return share_; }
-  bool is_launch_bound() const { return is_launch_bound_; }
-
- private:
-  static constexpr int kMostGrowths = 3;
-  std::int64_t runs_;
-  double longest_;
-  int growths_ = 0;
-  double share_ = 0;
-  bool is_launch_bound_ = false;
+/// How hot runs are measured.
+struct HotPlan {
+  std::int64_t runs_per_batch = 0;
+  int batches = 0;
+  double launch_share = 0;       ///< host time of queueing a run over the device's time for it
+  bool is_launch_bound = false;  ///< the device would wait for the host: batches are queued beforehand
 };
+
+/// A stream's queue is finite (1,024 kernels on an H200), and a run may queue several.
+inline constexpr std::int64_t kHeldRuns = 64;
+
+/// `seconds` of device time are wanted in all. Held runs tell what launching costs: once the queue of a running device
+/// is full, launching waits for the device, and its host time says nothing. Above half, a host that is interrupted
+/// would leave gaps between runs.
+inline HotPlan plan_hot_batches(double seconds, const HeldRuns& held) {
+  constexpr double kMostLaunchShare = 0.5;
+  constexpr int kBatches = 5, kMostBatches = 200;
+  const double run_seconds = std::max(held.device_seconds / static_cast<double>(held.runs), 1e-7);
+  HotPlan plan;
+  plan.launch_share = held.device_seconds > 0 ? held.launch_seconds / held.device_seconds : 0;
+  plan.is_launch_bound = plan.launch_share > kMostLaunchShare;
+  const double runs = seconds / run_seconds;
+  plan.batches =
+      plan.is_launch_bound ? std::clamp(static_cast<int>(runs / kHeldRuns), kBatches, kMostBatches) : kBatches;
+  plan.runs_per_batch =
+      plan.is_launch_bound ? kHeldRuns : static_cast<std::int64_t>(std::clamp(runs / kBatches, 4.0, 1e6));
+  return plan;
+}
 
 }  // namespace icount

@@ -33,7 +33,7 @@ TEST(DeviceMeasurementTest, FiguresByHand) {
   EXPECT_DOUBLE_EQ(m.median_cold(), 2.5e-3);
   EXPECT_DOUBLE_EQ(m.median_hot(), 1e-3);
   EXPECT_DOUBLE_EQ(m.cold_noise(), (3.25e-3 - 1.75e-3) / 2.5e-3);
-  EXPECT_DOUBLE_EQ(m.share_of_peak_bandwidth(), 0.5);  // 2e9 bytes in 1 ms of 4e12 a second
+  EXPECT_DOUBLE_EQ(m.share_of_peak_bandwidth(), 0.2);  // 2e9 bytes in 2.5 ms of 4e12 a second
   EXPECT_DOUBLE_EQ(m.share_of_peak_flops(), 0.5);
 }
 
