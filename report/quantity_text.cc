@@ -35,6 +35,17 @@ int digits_needed(long double value) {
   return kMostDecimals;
 }
 
+long double rounded(long double value, int digits) {
+  const long double scale = std::pow(10.0L, digits);
+  return std::nearbyint(value * scale) / scale;
+}
+
+/// Whether a reader who subtracts the rounded quantities is a tenth off, or more.
+bool misses_difference(long double before, long double after, int digits_before, int digits_after) {
+  const long double difference = rounded(after, digits_after) - rounded(before, digits_before);
+  return std::abs(difference - (after - before)) > 0.1L * std::abs(after - before);
+}
+
 }  // namespace
 
 bool is_whole(long double value) {
@@ -44,11 +55,10 @@ bool is_whole(long double value) {
 std::pair<std::string, std::string> quantities(long double before, long double after) {
   if (is_whole(before) && is_whole(after))
     return {with_thousands(static_cast<int64_t>(before)), with_thousands(static_cast<int64_t>(after))};
-  int digits_before = digits_needed(before), digits_after = digits_needed(after);
-  std::pair texts(decimal(before, digits_before), decimal(after, digits_after));
-  for (int more = 1; texts.first == texts.second && before != after && more <= kMostDigits; ++more)
-    texts = {decimal(before, digits_before + more), decimal(after, digits_after + more)};
-  return texts;
+  const int digits_before = digits_needed(before), digits_after = digits_needed(after);
+  int more = 0;
+  while (more < kMostDigits && misses_difference(before, after, digits_before + more, digits_after + more)) ++more;
+  return {decimal(before, digits_before + more), decimal(after, digits_after + more)};
 }
 
 std::string times(const std::string& count) { return count == "1" ? "once" : count + " times"; }
