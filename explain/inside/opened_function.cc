@@ -152,19 +152,18 @@ void count_region(const FunctionShape& shape, Region& region, size_t side) {
   region.iterations[side] = iterations;
 }
 
-/// Whether an outermost loop has code of a stub's own, not in a loop inside it.
-bool is_measuring_loop(const OpenedFunction& opened, uint32_t region) {
+/// Whether a loop has code of a stub's own, not in a loop inside it.
+bool has_code_of_stub(const OpenedFunction& opened, uint32_t region) {
   const size_t side = opened.regions[region].loops[1].empty() ? 0 : 1;
   const FunctionShape& shape = opened.shapes[side];
   const uint32_t number = opened.regions[region].loops[side].front();
   const ShapeLoop& loop = shape.loops[number];
-  return loop.depth == 1 && std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](uint32_t b) {
-           const auto begin = shape.flow.instructions.begin();
-           return shape.blocks[b].loop == number &&
-                  std::any_of(begin + shape.blocks[b].first, begin + shape.blocks[b].end, [&](const Instruction& one) {
-                    return opened.line_of(side, one).first == kMeasuringLoopFile;
-                  });
-         });
+  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](uint32_t b) {
+    const auto begin = shape.flow.instructions.begin();
+    return shape.blocks[b].loop == number &&
+           std::any_of(begin + shape.blocks[b].first, begin + shape.blocks[b].end,
+                       [&](const Instruction& one) { return opened.line_of(side, one).first == kMeasuringLoopFile; });
+  });
 }
 
 void make_common_regions(OpenedFunction& opened) {
@@ -208,6 +207,16 @@ void widen(LinesByFile& lines, LineKey line) {
 }
 
 }  // namespace
+
+void find_measuring_loop(OpenedFunction& opened) {
+  for (uint32_t r = 1; r < opened.regions.size(); ++r) {
+    Region& region = opened.regions[r];
+    Region& around = opened.regions[region.parent[region.loops[1].empty() ? 0 : 1]];
+    const bool is_outermost = &around == &opened.regions[0];
+    region.measuring = (is_outermost || around.measuring) && has_code_of_stub(opened, r);
+    if (region.measuring) around.measuring = false;
+  }
+}
 
 LineKey OpenedFunction::line_of(size_t side, const Instruction& one) const {
   return {base_of_path(code[side]->files[one.file]), one.line};
@@ -375,10 +384,9 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
   } else {
     match_loops(opened, callees);
   }
-  for (uint32_t r = 1; r < opened.regions.size(); ++r) {
+  for (uint32_t r = 1; r < opened.regions.size(); ++r)
     for (size_t side = 0; side < 2; ++side) count_region(opened.shapes[side], opened.regions[r], side);
-    opened.regions[r].measuring = is_measuring_loop(opened, r);
-  }
+  find_measuring_loop(opened);
   if (!opened.same_code) find_reshaped(opened, callees);
   return opened;
 }

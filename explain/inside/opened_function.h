@@ -105,4 +105,8 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
 /// by jump threading).
 std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side);
 
+/// Marks the region of the loop that a stub makes around a statement (Region::measuring). Where a count begins inside
+/// the loop around that one, which asks for the next pass, both are seen; the inner one is it.
+void find_measuring_loop(OpenedFunction& opened);
+
 }  // namespace icount

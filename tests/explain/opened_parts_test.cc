@@ -67,6 +67,28 @@ TEST(OpenedPartsTest, TheOuterOfTwoFalseNestsHasNoLineOfItsOwn) {
   EXPECT_TRUE(nests({{50, 10, 0}, {50, 100, 1, {}, 1}}).empty()) << "the outer one is the function's own";
 }
 
+/// Which regions are the measuring loop: two nested ones, whose first lines are of these files (1: a stub's own).
+std::vector<bool> measuring(uint32_t outer, uint32_t inner) {
+  const WrittenSide side{{{1, 1, 0, {}, outer}, {2, 100, 1, {}, inner}, {3, 100, 1}}, {{1, 1}, {1, 100, 0, 2}}};
+  WrittenFunction function(side, side);
+  ProfileCode code;
+  code.files = {"src/a.c", "icount-generated"};
+  OpenedFunction& opened = function.opened;
+  opened.code = {&code, &code};
+  opened.regions.resize(3);
+  for (uint32_t r = 1; r < 3; ++r) opened.regions[r].loops = {{{r - 1}, {r - 1}}};
+  opened.regions[2].parent = {1, 1};
+  find_measuring_loop(opened);
+  return {opened.regions[1].measuring, opened.regions[2].measuring};
+}
+
+TEST(OpenedPartsTest, TheInnerLoopOfAStubIsTheOneThatRunsTheStatement) {
+  EXPECT_EQ(measuring(0, 0), (std::vector{false, false}));
+  EXPECT_EQ(measuring(1, 0), (std::vector{true, false})) << "a loop of the statement";
+  EXPECT_EQ(measuring(1, 1), (std::vector{false, true})) << "the count began behind the question for the next pass";
+  EXPECT_EQ(measuring(0, 1), (std::vector{false, false})) << "not of the user's loop";
+}
+
 TEST(OpenedPartsTest, LinesOfARegionThatChangedTheMostFirst) {
   WrittenFunction function(one_loop(100, 200), one_loop(150, 200));
   match_loops(function.opened, WrittenFunction::callees());
