@@ -627,15 +627,23 @@ struct Candidate {
   long double dearer = 1;           ///< what shared work below costs, as a part of its average
 };
 
+/// The figures of a side per call, before anything was priced.
+struct SideRates {
+  std::vector<long double> own, rates;
+};
+
 class Pricing {
  public:
-  Pricing(const FlowSolver& solver, FlowTable& table, size_t side, std::vector<Candidate> candidates)
-      : solver_(solver), table_(table), side_(side), candidates_(std::move(candidates)) {}
+  /// `other` are the other side's figures.
+  Pricing(const FlowSolver& solver, FlowTable& table, size_t side, const SideRates& other,
+          std::vector<Candidate> candidates)
+      : solver_(solver), table_(table), side_(side), other_(other), candidates_(std::move(candidates)) {}
 
   /// Whether any are left; they are priced in the table then.
   bool apply() {
     for (int round = 0; round < kMostRounds && !candidates_.empty(); ++round) {
       if (drop_implausible()) continue;
+      if (mix_with_other_side()) return true;
       if (find_shares()) {
         write();
         return true;
@@ -650,9 +658,109 @@ class Pricing {
   uint32_t callee_of(const Candidate& candidate) const { return table_.shape.callee[candidate.edge]; }
   bool is_shared(uint32_t node) const { return rest_[node] > kSomeCalls * calls_[node]; }
 
+  std::vector<long double> entries_of(size_t side) const {
+    std::vector<long double> entries(table_.own[0].size(), 0);
+    for (const FlowSource& source : table_.sources) entries[source.node] += source.calls[side];
+    return entries;
+  }
+
+  // What shared functions do for the candidates and for the others is not recorded. Where the others' calls do what the
+  // other side's do, the candidates' are what is left; where they do what all calls do on average, nothing tells them
+  // apart. Between these two lies what the candidates' recorded cost says: on a way of two legs, as calls that the
+  // other side's function never makes are the candidates' first of all.
+
+  static constexpr long double kWholeWay = 2;
+
+  /// The others' figures after so much of the way from the other side's to the average, and how much more than this
+  /// side's total they and the candidates come to.
+  struct Mixture {
+    SideRates others;
+    std::vector<long double> calls;     ///< of the others, by node
+    std::vector<long double> recorded;  ///< by candidate: what its calls cost, as a part of a call of its caller
+    long double too_much = 0, shared_cost = 0;
+  };
+  Mixture mixture_at(long double way, const std::vector<bool>& mixed) const {
+    const long double of_both = std::min(way, 1.0L), of_new = std::max(way - 1, 0.0L);
+    Mixture mixture{{table_.own[side_], rates()}, {}};
+    auto& [own, rate] = mixture.others;
+    for (uint32_t i = 0; i < own.size(); ++i) {
+      if (!mixed[i]) continue;
+      const long double all = calls_[i] / rest_[i];  // no more than there is
+      const auto mix = [&](long double average, long double before, long double part) {
+        return std::min(before + part * (average - before), average * all);
+      };
+      own[i] = mix(own[i], other_.own[i], of_both);
+      for (uint32_t e = table_.shape.first_edge[i]; e < table_.shape.first_edge[i + 1]; ++e)
+        rate[e] = mix(rate[e], other_.rates[e], other_.rates[e] > 0 ? of_both : of_new);
+    }
+    for (const Candidate& candidate : candidates_) mixture.recorded.push_back(std::exchange(rate[candidate.edge], 0));
+    mixture.calls = solver_.calls(entries_of(side_), rate);
+    for (uint32_t i = 0; i < own.size(); ++i) {
+      if (mixed[i] && mixture.calls[i] > 0)
+        own[i] = std::min(own[i], table_.own[side_][i] * calls_[i] / mixture.calls[i]);
+      mixture.too_much += mixture.calls[i] * own[i] - calls_[i] * table_.own[side_][i];
+      if (mixed[i]) mixture.shared_cost += mixture.calls[i] * own[i];
+    }
+    for (size_t i = 0; i < candidates_.size(); ++i) {
+      mixture.recorded[i] *= candidates_[i].price;
+      mixture.too_much += mixture.calls[candidates_[i].caller] * mixture.recorded[i];
+    }
+    return mixture;
+  }
+
+  /// By node: shared work below the candidates that the other side does, too.
+  std::vector<bool> mixed_nodes() const {
+    std::vector<long double> below(calls_.size(), 0);
+    for (const Candidate& candidate : candidates_)
+      below[callee_of(candidate)] += rest_[candidate.caller] * rates()[candidate.edge];
+    below = solver_.calls(below, rates());
+    const std::vector<long double> before = solver_.calls(entries_of(1 - side_), other_.rates);
+    std::vector<bool> mixed(calls_.size(), false);
+    for (uint32_t i = 0; i < mixed.size(); ++i) mixed[i] = below[i] > 0 && before[i] > 0 && is_shared(i);
+    return mixed;
+  }
+
+  /// False where the recorded cost lies outside and nearer to the average.
+  bool mix_with_other_side() {
+    if (std::any_of(candidates_.begin(), candidates_.end(), [](const Candidate& one) { return one.in_cycle; }))
+      return false;
+    const std::vector<bool> mixed = mixed_nodes();
+    long double from = 0, to = kWholeWay;
+    Mixture first = mixture_at(from, mixed);
+    const Mixture average = mixture_at(to, mixed);
+    if ((first.too_much < 0) == (average.too_much < 0)) {
+      if (std::abs(first.too_much) > kHalf * std::abs(average.too_much)) return false;
+    } else {
+      for (int step = 0; step < kMostSteps; ++step) {
+        const long double middle = (from + to) / 2;
+        Mixture tried = mixture_at(middle, mixed);
+        const bool is_beyond = (tried.too_much < 0) == (average.too_much < 0);
+        (is_beyond ? to : from) = middle;
+        if (!is_beyond) first = std::move(tried);
+      }
+    }
+    if (first.shared_cost <= 0 || std::abs(first.too_much) > kHalf * first.shared_cost) return false;
+    write(first, mixed);
+    return true;
+  }
+
+  void write(const Mixture& mixture, const std::vector<bool>& mixed) {
+    table_.other_calls[side_].assign(calls_.size(), FlowTable::kAllCalls);
+    table_.rates[side_] = mixture.others.rates;
+    const long double rest = 1 - mixture.too_much / mixture.shared_cost;  // to the last instruction
+    for (uint32_t i = 0; i < mixed.size(); ++i) {
+      if (!mixed[i]) continue;
+      table_.own[side_][i] = mixture.others.own[i] * rest;
+      table_.other_calls[side_][i] = mixture.calls[i];
+    }
+    for (size_t i = 0; i < candidates_.size(); ++i)
+      if (mixture.recorded[i] > 0)
+        table_.recorded.push_back({candidates_[i].edge, candidates_[i].caller, side_, mixture.recorded[i]});
+  }
+
   void find_flows() {
-    std::vector<long double> entries(table_.own[0].size(), 0), others = rates();
-    for (const FlowSource& source : table_.sources) entries[source.node] += source.calls[side_];
+    std::vector<long double> others = rates();
+    const std::vector<long double> entries = entries_of(side_);
     for (const Candidate& candidate : candidates_) others[candidate.edge] = 0;
     calls_ = solver_.calls(entries, rates());
     rest_ = solver_.calls(entries, others);
@@ -752,6 +860,7 @@ class Pricing {
   const FlowSolver& solver_;
   FlowTable& table_;
   const size_t side_;
+  const SideRates& other_;
   std::vector<Candidate> candidates_;
   std::vector<long double> calls_, rest_;  ///< by node: all calls of the side, and those by other ways
   std::vector<long double> taken_;         ///< by node: calls by the candidates, weighed by what they cost
@@ -806,7 +915,9 @@ bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, cons
   }
   for (auto& of_side : candidates) keep_one_of_each_cycle(table, of_side);
   bool any = false;
-  for (size_t side = 0; side < 2; ++side) any |= Pricing(solver, table, side, std::move(candidates[side])).apply();
+  const std::array<SideRates, 2> before = {SideRates{table.own[0], table.rates[0]}, {table.own[1], table.rates[1]}};
+  for (size_t side = 0; side < 2; ++side)
+    any |= Pricing(solver, table, side, before[1 - side], std::move(candidates[side])).apply();
   return any;
 }
 

@@ -85,9 +85,39 @@ TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
     EXPECT_EQ(cause_sentence(*own), text);
   };
   check(explain(program(false), program(true), {}), 24800, -600,
-        "`take` itself costs 231 per call, was 237 (100 calls)");
+        "`take` itself costs 231 per call, was 237 (100 of 200 calls)");
   check(explain(program(true), program(false), {}), -24800, 600,
         "`take` itself costs 237 per call, was 231 (100 calls)");
+}
+
+// A new `add` has its shapes ordered, which `multiply` never has: `build`, which both call, now calls `order` in half
+// of its calls, and all of these are a part of what `add` costs.
+TEST(RecordedCallsTest, SharedWorkThatIsAsBeforeForOthersHasNoCauseOfItsOwn) {
+  const auto program = [](bool with_add, int64_t each) {
+    GraphBuilder graph;
+    graph.function("main", 100).function("multiply", 500).function("build", each * (with_add ? 200 : 100));
+    graph.calls("main", "multiply", 1, 500 + 100 * each).calls("multiply", "build", 100, 100 * each);
+    graph.calls("build", "build", 0, 0);
+    if (!with_add) return graph.graph();
+    graph.function("add", 500).function("order", 96100);
+    graph.calls("main", "add", 1, 500 + 100 * each + 96100).calls("add", "build", 100, 100 * each + 96100);
+    graph.calls("build", "order", 100, 96100);
+    return graph.graph();
+  };
+  for (const bool added : {true, false}) {
+    const Explanation found = explain(program(!added, 237), program(added, 237), {});
+    ASSERT_EQ(found.causes.size(), 1u) << cause_sentence(found.causes[1]);
+    EXPECT_EQ(found.causes[0].callee, "add");
+    EXPECT_EQ(found.causes[0].delta, added ? 120300 : -120300);
+  }
+  // What has become dearer for both.
+  const Explanation found = explain(program(false, 237), program(true, 337), {});
+  EXPECT_EQ(sum_of(found), found.delta);
+  ASSERT_EQ(found.causes.size(), 2u) << cause_sentence(found.causes[2]);
+  EXPECT_EQ(found.causes[0].callee, "add");
+  EXPECT_EQ(found.causes[0].delta, 130300);
+  EXPECT_EQ(found.causes[1].function, "build");
+  EXPECT_EQ(found.causes[1].delta, 10000);
 }
 
 TEST(CallerSplitTest, ALeafCostsWhatEachCallerPays) {
@@ -122,9 +152,9 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
     return std::string("no own cost of that delta");
   };
   EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
-            "`copy` is called 400 times, was 200 (6.75 of its own on average, was 7.5)");
+            "`copy` itself costs 6 per call, was 5 (200 of 400 calls)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
-            "`copy` is called 200 times, was 400 (7.5 of its own on average, was 6.75)");
+            "`copy` itself costs 5 per call, was 6 (200 calls)");
 }
 
 TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
