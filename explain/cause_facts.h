@@ -25,7 +25,8 @@ struct SelfFigures {
   bool of_cycle = false;         ///< of a cycle: calls enter it
   Rates cost{};
   Counts calls{};
-  int64_t delta = 0;  ///< of the cause: an average may move the other way
+  int64_t all_calls = 0;  ///< of common calls: how many head makes in all
+  int64_t delta = 0;      ///< of the cause: an average may move the other way
 };
 
 struct SelfCost {

@@ -41,6 +41,11 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
+/// "20 of 30 calls"; "30 calls" where they are all.
+std::string some_of(int64_t calls, int64_t all) {
+  return calls >= all ? counted(calls, "call") : fmt::format("{} of {}", thousands(calls), counted(all, "call"));
+}
+
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
 
 /// "14, was 6"; "6" where both round to it.
@@ -87,8 +92,9 @@ std::string figures_text(const SelfFigures& figures) {
   if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
     return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
                        was_per(figures.cost, "of its own on average"));
-  return fmt::format("itself costs {} ({})", was_per(figures.cost, per),
-                     figures.of_common_calls ? counted(figures.calls[1], "call") : call_counts(figures.calls));
+  return fmt::format(
+      "itself costs {} ({})", was_per(figures.cost, per),
+      figures.of_common_calls ? some_of(figures.calls[1], figures.all_calls) : call_counts(figures.calls));
 }
 
 std::string text_of(const SelfCost& cost) { return subject(cost.function) + figures_text(cost.figures); }

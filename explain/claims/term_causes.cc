@@ -276,6 +276,35 @@ fact::Counts calls_of_node(const SentenceSource& source, uint32_t node) {
   return {calls_at(source, 0, node), calls_at(source, 1, node)};
 }
 
+/// How far the cause is from what a reader gets who multiplies the change of a call's cost by the number of calls: as a
+/// part of the cause; by the number of either side or one between.
+long double misses(const fact::Rates& cost, long double few, long double many, int64_t delta) {
+  const auto wanted = static_cast<long double>(delta);
+  const long double a = (cost[1] - cost[0]) * few, b = (cost[1] - cost[0]) * many;
+  const auto [least, most] = std::minmax(a, b);
+  return wanted == 0 ? 0 : std::max({0.0L, least - wanted, wanted - most}) / std::abs(wanted);
+}
+
+/// Where the average over all calls does not multiply out to the cause, the calls that both sides make do: each counted
+/// by what its callers' calls cost.
+void tell_of_common_calls(const Decomposition& of, uint32_t node, int64_t delta, fact::SelfFigures& figures) {
+  constexpr long double kMuch = 0.15L;  // more than the rounding of what is printed
+  const long double common = of.common_calls[node];
+  const auto least = static_cast<long double>(std::min(figures.calls[0], figures.calls[1])),
+             most = static_cast<long double>(std::max(figures.calls[0], figures.calls[1]));
+  if (std::llround(common) < 1 || common > most * (1 + 1e-9L)) return;
+  const long double missed = misses(figures.cost, least, most, delta);
+  if (missed <= kMuch) return;
+  fact::Rates cost;
+  for (const size_t side : {size_t{0}, size_t{1}})
+    cost[side] = of.sides[side].own_cost[node] * of.own_cost_calls[side][node] / common;
+  if (misses(cost, common, common, delta) >= missed) return;
+  figures.of_common_calls = true;
+  figures.all_calls = figures.calls[1];
+  figures.cost = cost;
+  figures.calls = {std::llround(common), std::llround(common)};
+}
+
 fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   fact::SelfFigures figures{.of_cycle = source.condensed.members[node].size() > 1,
@@ -289,9 +318,11 @@ fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int6
   } else if (const OtherCalls& others = source.figures.other_calls[node]; others.are_told) {
     figures.of_common_calls = true;
     figures.cost = others.own_cost;
+    figures.all_calls = figures.calls[1];
     figures.calls = {std::llround(others.calls[0]), std::llround(others.calls[1])};
   } else {
     figures.one_call = base.calls[node] == 1 && head.calls[node] == 1;
+    if (!figures.one_call) tell_of_common_calls(source.figures, node, delta, figures);
   }
   return figures;
 }
