@@ -111,7 +111,7 @@ uint32_t HunkUnits::of(uint32_t hunk) const {
 }
 
 void HunkUnits::join(uint32_t a, uint32_t b) {
-  const auto [first, second] = std::minmax(of(a), of(b));  // its first hunk names a unit
+  const auto [first, second] = std::minmax({of(a), of(b)});  // its first hunk names a unit
   parent_[second] = first;
 }
 
