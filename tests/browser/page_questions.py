@@ -16,10 +16,8 @@ def number(text):
 
 
 def stand_in_order(shown, causes):
-    """Whether rows of single causes are the largest one and then others of diff's JSON, in its order; calls by one function are joined in a row of their own. The causes in a place have rows instead of it."""
-    rows = [part for cause in causes for part in (cause["inside"] if cause["kind"] == "place" else [cause])]
-    rows.sort(key=lambda cause: -abs(cause["delta"]))
-    rows = [cause for cause in rows if cause["kind"] != "group"]
+    """Whether rows of single causes are the largest one and then others of diff's JSON, in its order; calls by one function are joined in a row of their own. Causes in a place hang below its row."""
+    rows = [cause for cause in causes if cause["kind"] != "group"]
     told = iter([change(cause["delta"]) for cause in rows])
     return shown[:1] == [change(cause["delta"]) for cause in rows if cause["delta"]][:1] and all(delta in told for delta in shown)
 
