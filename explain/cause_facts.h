@@ -97,6 +97,7 @@ struct LoopName {
   std::string loop;
   std::string inlined;  ///< the inlined function that it is in; empty: the function's own
   std::string function;
+  std::string instead_of = {}, instead_of_inlined = {};  ///< base's loop, where another took its place
 };
 
 enum class OtherWork { kNone, kMore, kLess };

@@ -464,9 +464,12 @@ std::string text_of(const DeeperRecursion& deeper) {
 // Inside a function.
 
 std::string the_loop(const LoopName& name) {
-  if (name.inlined.empty()) return fmt::format("the {}{}", name.loop, in_function(name.function));
-  return fmt::format("the {} in {} (inlined{})", name.loop, name.inlined,
-                     name.function.empty() ? name.function : " into " + name.function);
+  const std::string loop = name.inlined.empty()
+                               ? fmt::format("the {}{}", name.loop, in_function(name.function))
+                               : fmt::format("the {} in {} (inlined{})", name.loop, name.inlined,
+                                             name.function.empty() ? name.function : " into " + name.function);
+  if (name.instead_of.empty()) return loop;
+  return fmt::format("{}, in place of the {}{},", loop, name.instead_of, in_function(name.instead_of_inlined));
 }
 
 std::string_view outside_loops(bool has_loops) { return has_loops ? "outside its loops" : "itself"; }

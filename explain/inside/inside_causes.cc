@@ -279,7 +279,12 @@ void InsideNames::set_line(Cause& cause, std::string_view file, uint64_t line) c
 
 fact::LoopName InsideNames::loop_name(uint32_t region) const {
   const auto inlined = opened().inlined_of(region);
-  return {source_.loops[region], inlined ? icount::quoted(inlined->name) : std::string(), source_.function};
+  fact::LoopName name{source_.loops[region], inlined ? icount::quoted(inlined->name) : std::string(), source_.function};
+  if (!opened().regions[region].replaced) return name;
+  const auto before = opened().inlined_of(region, 0);
+  name.instead_of = "loop at " + opened().replaced_place(region).text();
+  if (before && (!inlined || before->name != inlined->name)) name.instead_of_inlined = icount::quoted(before->name);
+  return name;
 }
 
 uint32_t InsideNames::region_of(const InsideNode& one) const {

@@ -83,6 +83,7 @@ class LoopMatcher {
     pair_loops();
     if (with_lines_)
       for (size_t side = 0; side < 2; ++side) join_pieces(side);
+    pair_replacements();
     add_regions();
     for (const auto& [from, to] : lines_)
       first_ == 0 ? opened_.lines.emplace(from, to) : opened_.lines.emplace(to, from);
@@ -213,6 +214,44 @@ class LoopMatcher {
     }
   }
 
+  bool is_left(size_t side, uint32_t loop) const {
+    return partner_[side][loop] == kNoLoop && joined_to_[side][loop] == kNoLoop && !nests_[side].contains(loop);
+  }
+
+  /// Two loops of other source in the same place, which are entered and iterate alike.
+  bool takes_place(uint32_t a, uint32_t b) const {
+    const size_t other = 1 - first_;
+    if (!is_left(first_, a) || !is_left(other, b)) return false;
+    const ShapeLoop &l = loops(first_)[a], &m = loops(other)[b];
+    const bool same_parent =
+        l.parent == kNoLoop ? m.parent == kNoLoop : m.parent != kNoLoop && partner_[first_][l.parent] == m.parent;
+    const auto alike = [](int64_t here, int64_t there) {
+      return closeness(static_cast<double>(here), static_cast<double>(there)) >= kSameTurns;
+    };
+    return same_parent && l.iterations > l.entries && alike(l.entries, m.entries) && alike(l.iterations, m.iterations);
+  }
+
+  /// What lines and callees leave over: a loop of one side and one of the other of which each is the only one that can
+  /// have taken the other's place.
+  void pair_replacements() {
+    const size_t other = 1 - first_;
+    if (loops(0).size() > kMostLoops || loops(1).size() > kMostLoops) return;
+    std::vector<std::vector<uint32_t>> of(loops(first_).size());
+    std::vector<size_t> rivals(loops(other).size(), 0);
+    for (uint32_t a = 0; a < loops(first_).size(); ++a)
+      for (uint32_t b = 0; b < loops(other).size(); ++b) {
+        if (!takes_place(a, b)) continue;
+        of[a].push_back(b);
+        ++rivals[b];
+      }
+    for (uint32_t a = 0; a < of.size(); ++a) {
+      if (of[a].size() != 1 || rivals[of[a].front()] != 1) continue;
+      partner_[first_][a] = of[a].front();
+      partner_[other][of[a].front()] = a;
+      replaced_.insert(a);
+    }
+  }
+
   void add_regions() {
     opened_.regions.assign(1, {});
     for (size_t side = 0; side < 2; ++side) opened_.region_of_loop[side].assign(loops(side).size(), 0);
@@ -229,6 +268,7 @@ class LoopMatcher {
       opened_.regions.emplace_back();
       add(first_, a);
       if (partner_[first_][a] != kNoLoop) add(other, partner_[first_][a]);
+      opened_.regions.back().replaced = replaced_.contains(a);
     }
     for (uint32_t b = 0; b < loops(other).size(); ++b) {
       if (!is_own(other, b) || partner_[other][b] != kNoLoop) continue;
@@ -261,6 +301,7 @@ class LoopMatcher {
   std::array<std::set<uint32_t>, 2> nests_;
   std::array<std::vector<LoopFacts>, 2> facts_;
   std::array<std::vector<uint32_t>, 2> partner_, joined_to_;
+  std::set<uint32_t> replaced_;  ///< loops of the first side that another took the place of
 };
 
 /// Which side's figures come first, so that ties fall the same way whichever is base.

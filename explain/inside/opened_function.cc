@@ -273,9 +273,20 @@ LoopPlace OpenedFunction::place_of(uint32_t region) const {
   return place;
 }
 
+LoopPlace OpenedFunction::replaced_place(uint32_t region) const {
+  const auto inlined = inlined_of(region, 0);
+  LoopPlace place =
+      loop_place(shapes[0], regions[region].loops[0].front(), code[0]->files, inlined ? inlined->file : file, {});
+  place.address += shifts[0];
+  return place;
+}
+
 std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region) const {
   if (region == 0) return std::nullopt;
-  const size_t side = regions[region].loops[1].empty() ? 0 : 1;
+  return inlined_of(region, regions[region].loops[1].empty() ? 0 : 1);
+}
+
+std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region, size_t side) const {
   const uint32_t inlined = inlined_around(shapes[side], regions[region].loops[side].front(), *code[side]);
   if (inlined == 0) return std::nullopt;
   const InlinedCode& one = code[side]->inlined[inlined - 1];

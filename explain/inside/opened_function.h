@@ -51,6 +51,7 @@ using LineKey = std::pair<std::string_view, uint64_t>;
 struct Region {
   std::array<std::vector<uint32_t>, 2> loops;  ///< by side: loops of its shape, the outermost first
   std::array<uint32_t, 2> parent{};            ///< by side: the region around it
+  bool replaced = false;                       ///< a loop of other source took the place of base's
   bool reshaped = false;                       ///< unrolled, vectorised and the like: told per entry
   bool measuring = false;                      ///< what a stub makes around a statement: told per run of that
   BothSides entries{}, iterations{};
@@ -85,8 +86,12 @@ struct OpenedFunction {
   uint32_t header_of(size_t side, uint32_t region) const;
   /// In the head, or in the base where head has no such loop.
   LoopPlace place_of(uint32_t region) const;
-  /// The inlined function that such a loop is written in; nothing where it is the function itself, or not known.
+  /// Base's, of a loop that another took the place of.
+  LoopPlace replaced_place(uint32_t region) const;
+  /// The inlined function that the loop of place_of is written in; nothing where it is the function itself, or not
+  /// known.
   std::optional<CauseInlined> inlined_of(uint32_t region) const;
+  std::optional<CauseInlined> inlined_of(uint32_t region, size_t side) const;
   /// The outermost inlined function that such a loop is in and the region around it is not; where that is of the
   /// function's own file, what it calls in turn: what that file calls there. Its line is that of the call; nothing
   /// where there is none, or it is not known.

@@ -40,8 +40,26 @@ TEST(LoopMatchingTest, LoopsOfTheSameLinesAreOne) {
 }
 
 TEST(LoopMatchingTest, LoopsWithoutACommonLineAreTwo) {
-  const WrittenSide base{{{10, 100, 0}, {30, 7}}, {{1, 100}}}, head{{{10, 7}, {30, 100, 0}}, {{1, 100}}};
+  const WrittenSide base{{{10, 100, 0}, {30, 7}}, {{1, 100}}}, head{{{10, 7}, {30, 50, 0}}, {{1, 50}}};
   EXPECT_EQ(matched(base, head), (Regions{{Loops{}, Loops{0}}, {Loops{0}, Loops{}}}));
+}
+
+/// Whether the only loop of head took the place of base's only one.
+bool replaced(const WrittenSide& base, const WrittenSide& head) {
+  WrittenFunction function(base, head);
+  match_loops(function.opened, WrittenFunction::callees());
+  return function.opened.regions.size() == 2 && function.opened.regions[1].replaced;
+}
+
+TEST(LoopMatchingTest, TheOnlyLoopThatTurnsAsAnotherDidTookItsPlace) {
+  const WrittenSide base{{{10, 100, 0}, {30, 7}}, {{1, 100}}};
+  EXPECT_TRUE(replaced(base, {{{10, 7}, {30, 500, 0}}, {{1, 100}}}));
+  EXPECT_FALSE(replaced(base, base)) << "it is the same loop";
+  EXPECT_FALSE(replaced(base, {{{10, 7}, {30, 100, 0}}, {{1, 97}}})) << "other turns";
+  EXPECT_FALSE(replaced(base, {{{10, 7}, {30, 100, 0}}, {{2, 100}}})) << "other entries";
+  EXPECT_FALSE(replaced(base, {{{10, 7}, {30, 100, 0}, {31, 100, 1}}, {{1, 100}, {1, 100}}})) << "two may have";
+  const WrittenSide once{{{10, 1, 0}, {30, 7}}, {{1, 1}}};
+  EXPECT_FALSE(replaced(once, {{{10, 7}, {30, 1, 0}}, {{1, 1}}})) << "a loop of one turn says nothing";
 }
 
 TEST(LoopMatchingTest, WithoutLinesFiguresSay) {
@@ -119,7 +137,7 @@ TEST(LoopMatchingTest, APieceLiesBesideItsLoop) {
 TEST(LoopMatchingTest, LoopsOfOneInlinedFunctionAreOne) {
   const WrittenSide base{{{10, 100, 0, {}, 0, 1}, {12, 3}}, {{1, 100}}};
   EXPECT_EQ(matched(base, {{{12, 3}, {40, 100, 0, {}, 0, 1}}, {{1, 100}}}), (Regions{{Loops{0}, Loops{0}}}));
-  EXPECT_EQ(matched(base, {{{12, 3}, {40, 100, 0, {}, 0, 3}}, {{1, 100}}}),
+  EXPECT_EQ(matched(base, {{{12, 3}, {40, 100, 0, {}, 0, 3}}, {{1, 90}}}),
             (Regions{{Loops{}, Loops{0}}, {Loops{0}, Loops{}}}));
 }
 

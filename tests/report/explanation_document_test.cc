@@ -208,6 +208,21 @@ TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
   EXPECT_EQ(cause_sentence(parts[0]), "`run` itself costs 20 per call, was 10 (5 calls)") << "by itself it says whose";
 }
 
+TEST(ExplanationTextTest, ALoopThatTookAnothersPlaceNamesBoth) {
+  Cause cause;
+  fact::LoopName loop{.loop = "loop at a.h:7", .inlined = "`count`", .function = "`f`", .instead_of = "loop at b.h:3"};
+  const auto text = [&] {
+    cause.facts = fact::TurnCost{.loop = loop, .cost = {4, 7}, .times = {100, 100}};
+    return cause_sentence(cause);
+  };
+  EXPECT_EQ(
+      text(),
+      "the loop at a.h:7 in `count` (inlined into `f`), in place of the loop at b.h:3, costs 7 per iteration, was "
+      "4 (100 iterations)");
+  loop.instead_of_inlined = "`accumulate`";
+  EXPECT_NE(text().find("in place of the loop at b.h:3 in `accumulate`, costs"), std::string::npos);
+}
+
 TEST(ChangePercentTest, SmallNewAndNone) {
   EXPECT_EQ(change_percent(1, 1'000'000), "+<0.01%");
   EXPECT_EQ(change_percent(-1, 1'000'000), "-<0.01%");
