@@ -1,10 +1,10 @@
 // What a command of icount is: one row of data (name, help, options, examples) and one function. Parsing, --help, the
-// page docs/commands.md and the list of commands all come from the row. To add a command:
+// manual and the list of commands all come from the row. To add a command:
 //   1. cli/command_NAME.h declares `const CommandSpec& NAME_command();`, cli/command_NAME.cc holds its option table, a
 //      struct NameOptions, a function that fills it from ParsedOptions, and the run function (command_show.cc is the
 //      model);
 //   2. add it to the list in cli/commands.cc, in the order of the help;
-//   3. ICOUNT_UPDATE_GOLDEN=1 build/tests/cli_test writes the docs page anew; add tests/cli/*.test scenarios.
+//   3. add tests/cli/*.test scenarios.
 #pragma once
 
 #include <filesystem>

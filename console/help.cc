@@ -105,16 +105,6 @@ std::string help_text(const CommandSpec& command, size_t width) {
   return out;
 }
 
-std::string commands_page(std::span<const CommandSpec* const> commands) {
-  std::string page =
-      "# Commands\n\n`icount help COMMAND` and `man icount-COMMAND` describe a command, its options and examples.\n"
-      "Exit codes: [exit_codes.md](exit_codes.md). Terms: [glossary.md](glossary.md).\n"
-      "Generated from cli/command_*.cc.\n\n| command | what it does |\n|---|---|\n";
-  for (const CommandSpec* command : commands)
-    page += fmt::format("| `icount {}` | {} |\n", command->name, command->summary);
-  return page;
-}
-
 std::string exit_codes_page() {
   std::string page =
       "# Exit codes\n\nEvery command uses these exit codes. (Generated from console/exit_code.h.)\n\n| code | name | "

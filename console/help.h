@@ -1,4 +1,4 @@
-// Help for people, from the commands' own tables: on a terminal, and as the page docs/commands.md.
+// Help for people, from the commands' own tables, and the page docs/exit_codes.md.
 #pragma once
 
 #include <span>
@@ -23,9 +23,6 @@ std::string overview_text(std::span<const CommandGroup> groups);
 
 /// `icount help NAME` and `icount NAME --help`. Width 0 is taken as 100.
 std::string help_text(const CommandSpec& command, size_t width);
-
-/// The page docs/commands.md.
-std::string commands_page(std::span<const CommandSpec* const> commands);
 
 /// The page docs/exit_codes.md.
 std::string exit_codes_page();
