@@ -26,4 +26,21 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
+  constexpr size_t kFar = 4;
+  constexpr size_t kLeast = 3;  // letters that say enough
+  std::string best;
+  size_t best_distance = kFar;
+  for (const std::string& candidate : candidates) {
+    const size_t shorter = std::min(word.size(), candidate.size()) - (word.starts_with("--") ? 2 : 0);
+    const bool is_part = shorter >= kLeast && (candidate.starts_with(word) || word.starts_with(candidate) ||
+                                               candidate.ends_with("_" + std::string(word)));
+    const size_t distance = is_part ? 1 : edit_distance(word, candidate);
+    if (distance >= best_distance || (!is_part && distance * 2 > candidate.size())) continue;
+    best = candidate;
+    best_distance = distance;
+  }
+  return best;
+}
+
 }  // namespace icount

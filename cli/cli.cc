@@ -12,6 +12,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/base/text_edits.h"
 #include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/own_counter.h"
 #include "icount/cli/commands.h"
@@ -66,10 +67,13 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
       kinds.push_back(command->name.substr(words[0].size() + 1));
     throw Error(ErrorKind::kUsage, fmt::format("'{}' needs one of: {}", words[0], fmt::join(kinds, ", ")));
   }
-  if (words[0].find('/') != std::string_view::npos && !find_program(words[0]).empty())
-    throw Error(ErrorKind::kUsage, fmt::format("'{}' is a program, not a command; to count it: icount count -- {}",
-                                               words[0], shell_quote({words.begin(), words.end()})));
-  const std::string near = nearest(words[0], names);
+  if (words[0].find('/') != std::string_view::npos)
+    throw Error(ErrorKind::kUsage,
+                fmt::format(find_program(words[0]).empty()
+                                ? "'{}' is neither a command nor a program here; to count a program: icount count -- {}"
+                                : "'{}' is a program, not a command; to count it: icount count -- {}",
+                            words[0], shell_quote({words.begin(), words.end()})));
+  const std::string near = nearest_word(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
                                              near.empty() ? std::string("'icount help' lists the commands")
                                                           : fmt::format("did you mean '{}'?", near)));

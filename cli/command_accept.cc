@@ -15,6 +15,7 @@
 #include "icount/base/file_reading.h"
 #include "icount/base/folder_lock.h"
 #include "icount/base/text.h"
+#include "icount/base/text_edits.h"
 #include "icount/cli/gate_options.h"
 #include "icount/console/options.h"
 #include "icount/gate/accepter.h"
@@ -89,7 +90,7 @@ void check_labels(const AcceptOptions& options, const ResultFile& file, const Ex
   std::string problems;
   for (const std::string& label : options.labels) {
     if (std::any_of(keys.begin(), keys.end(), [&](const std::string& key) { return is_meant(key, {label}); })) continue;
-    const std::string near = nearest(label, keys);
+    const std::string near = nearest_word(label, keys);
     problems +=
         fmt::format("{} has no benchmark '{}'{}\n", options.result, label,
                     near.empty() ? "; `icount suite show` lists them" : fmt::format("; did you mean '{}'?", near));

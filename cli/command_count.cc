@@ -233,6 +233,14 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
   return results;
 }
 
+/// Whether a statement without a global set-up did not compile because nothing declares a name in it.
+bool lacks_declaration(const Result& result) {
+  if (result.status != "compile-error" || !result.task.global_setup.empty()) return false;
+  for (const char* words : {"not declared", "not been declared", "undeclared identifier", "unknown type name"})
+    if (result.error.find(words) != std::string::npos) return true;
+  return false;
+}
+
 /// One line for each failure; what the compiler said, or the tail of the output, below it.
 void report_failures(const std::vector<Result>& results, const CommandContext& context) {
   constexpr size_t kMostLines = 30;
@@ -245,6 +253,8 @@ void report_failures(const std::vector<Result>& results, const CommandContext& c
       context.err << "  | " << escape_for_terminal(lines[i]) << '\n';
     if (lines.size() > kMostLines) context.err << "  | " << lines.size() - kMostLines << " more lines\n";
   }
+  if (std::any_of(results.begin(), results.end(), lacks_declaration))
+    context.err << "icount: --global-setup '#include \"HEADER\"' declares names for a statement\n";
 }
 
 /// Which results are compared: each LibTorch with the first for one statement, else each statement with the first one.

@@ -9,6 +9,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/base/text_edits.h"
 #include "icount/cli/history_view.h"
 #include "icount/console/options.h"
 #include "icount/inputs/open_store.h"
@@ -69,7 +70,7 @@ std::vector<BenchmarkSeries> matching_series(History& history, const std::string
   std::vector<BenchmarkSeries> series;
   const auto matches = [&](std::string_view key) { return key.find(pattern) != std::string_view::npos; };
   if (std::none_of(keys.begin(), keys.end(), matches)) {
-    const std::string near = nearest(pattern, keys);
+    const std::string near = nearest_word(pattern, keys);
     throw Error(ErrorKind::kUsage,
                 fmt::format("'{}': {} has no benchmark with that in its label{}", pattern, history.url().text,
                             near.empty() ? "" : fmt::format("; is it '{}'?", near)));

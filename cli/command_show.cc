@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/text_edits.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/cli/name_options.h"
 #include "icount/cli/write_document.h"
@@ -149,7 +150,7 @@ std::vector<FunctionIndex> find_named(const CostGraph& graph, const std::string&
   std::vector<std::string> names;
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
     names.insert(names.end(), {std::string(graph.name(f)), plain_name(graph.name(f))});
-  const std::string near = nearest(name, names);
+  const std::string near = nearest_word(name, names);
   throw Error(ErrorKind::kUsage, fmt::format("{}: no function '{}'{}", options.file, name,
                                              near.empty() ? "" : "; did you mean '" + near + "'?"));
 }

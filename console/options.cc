@@ -66,30 +66,37 @@ std::optional<po::parsed_options> try_parse(const po::options_description& table
   return std::nullopt;
 }
 
+/// What other tools or commands call an option that a command may have.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"--threshold", "--fail-over"},
+    {"--threshold", "--limit"},
+    {"--fail-over", "--limit"},
+    {"--limit", "--fail-over"},
+    {"-I", "--cxxflag"},
+    {"-D", "--cxxflag"},
+    {"-l", "--link"},
+    {"-L", "--link"},
+    {"-l", "--link-flag"},
+    {"-L", "--link-flag"},
+};
+
 std::string unknown_option(std::string_view word, const CommandSpec& command) {
-  const std::string_view name = word.substr(0, word.find('='));
+  const bool is_short = !word.starts_with("--");
+  const std::string_view name = is_short ? word : word.substr(0, word.find('='));
+  if (name == "--html") return "unknown option '--html'; `icount report` writes a page of HTML";
   std::vector<std::string> known = {"--help"};
   for (const OptionSpec& option : command.options)
     if (!option.name.empty()) known.push_back("--" + std::string(long_name(option)));
-  const std::string near = nearest(name, known);
+  std::string near;
+  for (const auto& [other, option] : kOtherNames)
+    if (near.empty() && other == (is_short ? name.substr(0, 2) : name) &&
+        std::find(known.begin(), known.end(), option) != known.end())
+      near = std::string(option) + (is_short ? "=" + std::string(word) : "");
+  if (near.empty()) near = nearest_word(name, known);
   return fmt::format("unknown option '{}'{}", name, near.empty() ? std::string() : "; did you mean '" + near + "'?");
 }
 
 }  // namespace
-
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
-  constexpr size_t kFar = 4;
-  std::string best;
-  size_t best_distance = kFar;
-  for (const std::string& candidate : candidates) {
-    const bool begins = word.size() >= 3 && candidate.starts_with(word);
-    const size_t distance = begins ? 1 : edit_distance(word, candidate);
-    if (distance >= best_distance || distance * 2 > candidate.size()) continue;
-    best = candidate;
-    best_distance = distance;
-  }
-  return best;
-}
 
 ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::string>& words) {
   ParsedOptions parsed;

@@ -66,7 +66,4 @@ class ParsedOptions {
 /// along.
 ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::string>& words);
 
-/// The candidate that `word` is most likely a misspelling of; empty when none is near.
-std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
-
 }  // namespace icount

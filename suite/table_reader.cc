@@ -12,18 +12,10 @@ namespace icount {
 namespace {
 
 std::string hint(std::string_view key, const std::vector<std::string>& known) {
-  std::string_view best;
-  size_t best_distance = 3;  // further away is another word, not a slip
-  for (const std::string& name : known) {
-    size_t distance = edit_distance(key, name);
-    if (distance < best_distance) {
-      best = name;
-      best_distance = distance;
-    }
-  }
-  if (!best.empty()) return fmt::format(", did you mean '{}'?", best);
   std::vector<std::string> names = known;
   std::sort(names.begin(), names.end());
+  const std::string near = nearest_word(key, names);
+  if (!near.empty()) return fmt::format(", did you mean '{}'?", near);
   return fmt::format("; it may hold {}", fmt::join(names, ", "));
 }
 

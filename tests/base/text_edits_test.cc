@@ -35,5 +35,14 @@ TEST(EditDistanceTest, InsertionsDeletionsAndReplacements) {
   EXPECT_EQ(edit_distance("sunday", "saturday"), edit_distance("saturday", "sunday"));
 }
 
+TEST(NearestWordTest, OnlyWhatIsNear) {
+  EXPECT_EQ(nearest_word("shwo", {"show", "diff"}), "show");
+  EXPECT_EQ(nearest_word("xyzzy", {"show", "diff"}), "");
+  EXPECT_EQ(nearest_word("--call", {"--callers", "--top"}), "--callers");
+  EXPECT_EQ(nearest_word("--output", {"--top", "--out"}), "--out");
+  EXPECT_EQ(nearest_word("stmt", {"cpp_stmt", "label", "py_stmt"}), "cpp_stmt");
+  EXPECT_EQ(nearest_word("--to", {"--torch-dirs"}), "") << "two letters begin many words";
+}
+
 }  // namespace
 }  // namespace icount

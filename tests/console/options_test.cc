@@ -10,8 +10,14 @@ namespace {
 using Words = std::vector<std::string>;
 
 constexpr OptionSpec kTable[] = {
-    {"", "", "a heading"}, {"top", "N", "rows"},      {"format", "text|json", "form"}, {"stmt", "CODE", "code", true},
-    {"raw", "", "raw"},    {"out,o", "FILE", "file"}, {"limit", "SECONDS", "limit"},
+    {"", "", "a heading"},
+    {"top", "N", "rows"},
+    {"format", "text|json", "form"},
+    {"stmt", "CODE", "code", true},
+    {"raw", "", "raw"},
+    {"out,o", "FILE", "file"},
+    {"limit", "SECONDS", "limit"},
+    {"cxxflag", "FLAG", "flag", true},
 };
 
 CommandSpec make_command(bool takes_program = false) {
@@ -74,6 +80,15 @@ TEST(OptionsTest, NamesAreNotGuessedFromTheirBeginning) {
             "unknown option '--form'; did you mean '--format'?\nsee 'icount demo --help'");
 }
 
+TEST(OptionsTest, NamesOfOtherToolsLeadToOurs) {
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--output=x", "--threshold=1", "-I.", "--html=y"})),
+            "unknown option '--output'; did you mean '--out'?\n"
+            "unknown option '--threshold'; did you mean '--limit'?\n"
+            "unknown option '-I.'; did you mean '--cxxflag=-I.'?\n"
+            "unknown option '--html'; `icount report` writes a page of HTML\n"
+            "see 'icount demo --help'");
+}
+
 TEST(OptionsTest, WhatFollowsTheDashesIsTheProgram) {
   const ParsedOptions parsed = parse_options(make_command(true), {"a", "--", "prog", "--top", "--"});
   EXPECT_EQ(parsed.program(), (Words{"prog", "--top", "--"}));
@@ -101,12 +116,6 @@ TEST(OptionsTest, SecondsAndLists) {
   const ParsedOptions bad = parse_options(make_command(), {"a", "--top", "1,,4"});
   bad.integers("top", 1, 8);
   EXPECT_EQ(problems_of(bad), "--top 1,,4: '' is not a whole number between 1 and 8\nsee 'icount demo --help'");
-}
-
-TEST(NearestTest, OnlyWhatIsNear) {
-  EXPECT_EQ(nearest("shwo", {"show", "diff"}), "show");
-  EXPECT_EQ(nearest("xyzzy", {"show", "diff"}), "");
-  EXPECT_EQ(nearest("--call", {"--callers", "--top"}), "--callers");
 }
 
 }  // namespace
