@@ -41,7 +41,7 @@ size_t most_of(const struct stat& status) {
 
 [[noreturn]] void fail_endless(const struct stat& status, const std::filesystem::path& path) {
   if (S_ISCHR(status.st_mode)) fail(path, "is a device that gives more than 64 MiB; a file was expected");
-  if (!S_ISREG(status.st_mode)) fail(path, "gives more than 16 GiB; save what it gives in a file, and name that");
+  if (!S_ISREG(status.st_mode)) fail(path, "gives more than 16 GiB; save its output in a file, and name that file");
   fail(path,
        fmt::format("gives more than 64 MiB beyond its size of {} bytes: it grows, or has no end, like some files of "
                    "/proc; name a copy of it",
@@ -63,7 +63,7 @@ int open_regular_file(const std::filesystem::path& path) {
   // A socket cannot be opened, and opening some devices does things.
   if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
       !is_null_device(status))
-    fail(path, fmt::format("is a {}; a file was expected: save what it gives in one, and name that",
+    fail(path, fmt::format("is a {}; a file was expected: save its output in a file, and name that file",
                            S_ISFIFO(status.st_mode)   ? "pipe"
                            : S_ISSOCK(status.st_mode) ? "socket"
                                                       : "device"));
@@ -81,7 +81,7 @@ std::string read_all(int fd, const struct stat& status, const std::filesystem::p
     if (n == 0) return out;
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN && S_ISREG(status.st_mode))
-      fail(path, "has no end: it has nothing now and waits for more; name a copy of it");
+      fail(path, "has no end: it is empty now and waits for more; name a copy of it");
     if (n < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
     out.append(chunk, 0, static_cast<size_t>(n));
     if (out.size() > most) fail_endless(status, path);

@@ -56,17 +56,19 @@ class Session : public std::enable_shared_from_this<Session> {
     stream_.expires_after(kIdleTime);
     http::async_read(stream_, buffer_, request_, [self = shared_from_this()](beast::error_code error, size_t) {
       if (error == http::error::end_of_stream || error == beast::error::timeout) return;
-      self->reply(error ? plain(400, "this is not a request that can be read: " + error.message()) : self->answer());
+      self->reply(error ? plain(400, "malformed request: " + error.message()) : self->answer());
     });
   }
 
  private:
   HttpAnswer answer() const {
     if (request_.method() != http::verb::get && request_.method() != http::verb::head)
-      return plain(405, "only GET: nothing can be changed here");
+      return plain(405, "only GET is answered: nothing can be changed here");
     const auto host = request_[http::field::host];
     if (!is_loopback_host({host.data(), host.size()}))
-      return plain(403, "only for 127.0.0.1 and localhost: another name in the address may be another site's");
+      return plain(
+          403,
+          "only requests to 127.0.0.1 or localhost are answered: another name in the address may be another site's");
     const auto raw = request_.target();
     const std::optional<HttpTarget> target = parse_http_target({raw.data(), raw.size()});
     if (!target) return plain(400, "the address cannot be read");
@@ -166,8 +168,9 @@ HttpServer::HttpServer(uint16_t port, Handler handler) : implementation_(std::ma
     acceptor.bind(place);
     acceptor.listen();
   } catch (const boost::system::system_error& error) {
-    throw Error(ErrorKind::kIo, fmt::format("cannot listen on 127.0.0.1:{}: {}; another --port, or none for a free one",
-                                            port, error.code().message()));
+    throw Error(ErrorKind::kIo,
+                fmt::format("cannot listen on 127.0.0.1:{}: {}; choose another --port, or leave it out for a free one",
+                            port, error.code().message()));
   }
   implementation_->accept();
 }

@@ -26,13 +26,14 @@ fs::path find_counter_folder(const fs::path& file) {
 
 std::string why_counter_unusable(const fs::path& folder, const Valgrind& valgrind) {
   if (folder.empty())
-    return "icount's own counter is not here: it was built without Valgrind's headers and static libraries, or for "
+    return "icount's own counter is not installed: icount was built without Valgrind's headers and static libraries, "
+           "or for "
            "another processor; install them (Debian: valgrind; Fedora: valgrind-tools-devel) and build icount again";
   std::string version;
   try {
     version = trim(load_text(folder / kCounterVersionFile));
   } catch (const Error& error) {
-    return fmt::format("icount's own counter is not whole: {}; install icount again", error.what());
+    return fmt::format("icount's own counter is incomplete: {}; install icount again", error.what());
   }
   if (version != valgrind.version)
     return fmt::format("icount's own counter was built for Valgrind {}, and {} is {}; build icount with that one",
@@ -47,11 +48,12 @@ void choose_counter(std::string_view asked, std::string_view callgrinds, Valgrin
   if (asked == "callgrind") return;
   const bool is_asked = asked == "own";
   if (!asked.empty() && !is_asked)
-    throw Error(ErrorKind::kUsage, fmt::format("no counter '{}'; it is own or callgrind", escape_for_terminal(asked)));
+    throw Error(ErrorKind::kUsage,
+                fmt::format("unknown counter '{}'; use own or callgrind", escape_for_terminal(asked)));
   if (!callgrinds.empty()) {
     if (!is_asked) return;
     throw Error(ErrorKind::kUsage,
-                fmt::format("icount's own counter does not have {}; use --counter callgrind", callgrinds));
+                fmt::format("icount's own counter does not support {}; use --counter callgrind", callgrinds));
   }
   const fs::path folder = find_counter_folder(own_file());
   const std::string why = why_counter_unusable(folder, valgrind);

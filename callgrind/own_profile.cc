@@ -25,7 +25,7 @@ void check_parts(const Profile& profile, const std::filesystem::path& path, int6
   int64_t last = first_part - 1;
   for (const ProfilePart& part : profile.parts) {
     const bool follows = part.number == last + 1 || (part.number == last && last >= first_part);
-    if (!follows) fail_incomplete(path, fmt::format("part {} stands where part {} belongs", part.number, last + 1));
+    if (!follows) fail_incomplete(path, fmt::format("part {} is in the place of part {}", part.number, last + 1));
     if (!part.has_totals) fail_incomplete(path, fmt::format("part {} has no totals: line", part.number));
     last = part.number;
   }
@@ -44,7 +44,7 @@ void fail_incomplete(const std::filesystem::path& path, std::string_view what) {
   throw Error(ErrorKind::kIo,
               fmt::format("{}: not the whole profile: {}; {}; a full disk cuts profiles off: make room, "
                           "or set TMPDIR to a folder that has some. Where there is room, the program keeps Callgrind "
-                          "from writing: it limits its own files or memory, forbids itself to open files (seccomp), "
+                          "from writing: it limits its own files or memory, forbids opening files (seccomp), "
                           "changes its user or root folder, or executes another program without the C library",
                           path.string(), what, describe_room(path.parent_path())));
 }

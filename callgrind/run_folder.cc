@@ -103,11 +103,11 @@ void RunFolder::read_programs(const ListedProcess& listed, const std::vector<Pro
     }
     const bool is_copy = i == 0 && listed.is_copy;
     if (is_copy && !begins_at_fork(*profile, listed, before, all)) {
-      process.not_counted = "it was forked by other means than the C library";
+      process.not_counted = "it was forked without the C library";
       continue;
     }
     if (is_last && !reaches_programs_end(*profile))
-      process.not_counted = "it was killed before what it did last was written";
+      process.not_counted = "it was killed before its last part was written";
     process.is_copy |= is_copy;
     if (is_copy) process.copied_from = parent_program(listed, all);
     process.programs.push_back(std::move(*profile));
@@ -174,15 +174,14 @@ void RunFolder::add_notes(CallgrindRun& run) const {
   const bool unwatched = !events_.empty() && events_[0].kind == ProcessEvent::Kind::kUnwatched;
   if (unwatched && others_ran()) {
     run.not_followed.push_back("all that it starts");
-    run.notes.push_back(
-        fmt::format("what the program starts is not counted: this system does not let it be watched (ptrace: {})",
-                    errno_text(events_[0].value)));
+    run.notes.push_back(fmt::format(
+        "what the program starts is not counted: this system does not allow icount to follow it (ptrace: {})",
+        errno_text(events_[0].value)));
   }
   for (const std::string& program : find_refused_programs(log)) {
     run.not_followed.push_back(fs::path(program).filename().string());
-    run.notes.push_back(fmt::format(
-        "{} is setuid or setgid: Valgrind cannot run it, and the program was told that it may not be started",
-        program));
+    run.notes.push_back(
+        fmt::format("{} is setuid or setgid: Valgrind cannot run it, so that starting it failed", program));
   }
 }
 

@@ -33,7 +33,7 @@ constexpr auto kRefused = std::to_array<RefusedOption>({
     {"--version", "it counts nothing"},
     {"--vgdb*", kOwn},
     {"--dump-*", "the dumps of a profile are how icount knows the counted region"},
-    {"--zero-before", "it throws away a part of the count"},
+    {"--zero-before", "it discards a part of the count"},
     {"--toggle-collect", "it leaves out a part of the count; --within counts a function"},
     {"--instr-atstart", "the count begins where icount says; --only-marked leaves that to the program"},
     {"--collect-atstart", "the count begins where icount says; --only-marked leaves that to the program"},
@@ -122,7 +122,7 @@ void set_cache_size(std::string_view text, CacheSizes& sizes) {
   if (parts.size() != 3) return fail("three numbers are needed");
   const auto bytes = parse_bytes(parts[0]);
   const auto ways = parse_int64(parts[1]), line = parse_int64(parts[2]);
-  if (!bytes || !ways || !line || *ways < 1 || *ways > 1024) return fail("these are no sizes");
+  if (!bytes || !ways || !line || *ways < 1 || *ways > 1024) return fail("these are not sizes");
   if (*line < 16 || *line > 4096 || !std::has_single_bit(static_cast<uint64_t>(*line)))
     return fail("a line has a power of two bytes, from 16 to 4096");
   const CacheSize given{*bytes, static_cast<int>(*ways), static_cast<int>(*line)};

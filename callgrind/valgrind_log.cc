@@ -103,7 +103,7 @@ std::string explain(std::string_view reason, std::string_view log) {
            "the signal interrupted: do what may be interrupted in a function of its own, below the one that sigsetjmp "
            "is in";
   if (says("Error: can not open"))
-    return "; a process that forbids itself to open files (a seccomp sandbox), or changes its user or its root folder, "
+    return "; a process that may not open files (a seccomp sandbox), or changes its user or its root folder, "
            "keeps Valgrind from writing its profile: build or start it without its sandbox";
   if (says("corrupted debuginfo"))
     return fmt::format(

@@ -40,7 +40,7 @@ constexpr OptionSpec kDiffOptions[] = {
      "a regular expression (RE2) and every match becomes NEW, where \\1 is its first group; \\= is a '=' in OLD",
      true},
     {"open-cluster", "NAME", "break down the cycle that contains NAME, even where its causes cancel out"},
-    {"run", "", "run an executable even if its name is one of data (.icount, .json, callgrind.out...)"},
+    {"run", "", "run an executable even if it is named like a data file (.icount, .json, callgrind.out...)"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"base-ref", "COMMIT",
      "measure PROGRAM or --suite at this commit, in a worktree; head is --head-ref or the working tree"},

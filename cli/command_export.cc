@@ -124,7 +124,7 @@ Side load_side(const std::string& name, const ExportOptions& options, CommandCon
   if (file.saved && options.target == Target::kLcov)
     throw Error(ErrorKind::kUsage,
                 name +
-                    ": a saved result keeps what ran inside its most expensive functions alone; name the program, a "
+                    ": a saved result keeps only what ran inside its most expensive functions; name the program, a "
                     "quoted command line or a callgrind.out file");
   if (!file.saved && !options.benchmark.empty())
     throw Error(ErrorKind::kUsage, name + ": --benchmark applies to saved results, and this file is not one");
@@ -186,7 +186,7 @@ std::string export_lcov(const Side& side, const CommandContext& context) {
   const Coverage coverage = load_coverage(*side.graph);
   for (const std::string& note : coverage.notes) context.warn(note);
   if (coverage.sources.empty())
-    throw Error(ErrorKind::kUsage, side.name + ": no source file of what ran is known and here; build with -g");
+    throw Error(ErrorKind::kUsage, side.name + ": no source file of the code that ran was found; build with -g");
   return render_lcov(coverage.sources);
 }
 

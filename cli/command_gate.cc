@@ -176,7 +176,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   for (const Result& result : head.file.results)
     if (!result.taken_over.empty()) report.taken_over.emplace(result_key(result), result.taken_over);
   if (!report.taken_over.empty())
-    report.notes.push_back(fmt::format("{} of {} were not measured but taken over, because nothing of them had changed",
+    report.notes.push_back(fmt::format("{} of {} were not measured but taken over, because they had not changed",
                                        report.taken_over.size(), counted(head.file.results.size(), "benchmark")));
   if (absent)
     report.notes.push_back(fmt::format("{} has no {}: there are no causes", bases.base->name, bases.base->absent));

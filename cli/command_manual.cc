@@ -64,7 +64,7 @@ ExitCode run_manual(const ParsedOptions& parsed, CommandContext& context) {
 ExitCode run_completions(const ParsedOptions& parsed, CommandContext& context) {
   const std::string shell = parsed.arguments().empty() ? std::string() : parsed.arguments()[0];
   if (shell != "bash" && shell != "zsh" && shell != "fish")
-    parsed.problem(fmt::format("no completions for '{}'; there are bash, zsh and fish", shell));
+    parsed.problem(fmt::format("no completions for '{}'; use bash, zsh or fish", shell));
   parsed.check();
   context.out << (shell == "bash"  ? bash_completions(all_commands())
                   : shell == "zsh" ? zsh_completions(all_commands())
@@ -79,7 +79,7 @@ const CommandSpec& manual_command() {
       .name = "manual",
       .summary = "print a manual page, or write all of them",
       .arguments = "[COMMAND]",
-      .description = "The pages are for man(1) and hold what --help prints. An installed icount brings them along.",
+      .description = "The pages are for man(1) and hold what --help prints. An installed icount has them.",
       .options = kManualOptions,
       .examples = kManualExamples,
       .max_arguments = 2,
@@ -93,7 +93,7 @@ const CommandSpec& completions_command() {
       .name = "completions",
       .summary = "print a shell's completions of commands, options and their values",
       .arguments = "bash|zsh|fish",
-      .description = "A script for the shell. An installed icount brings all three along.",
+      .description = "A script for the shell. An installed icount has all three.",
       .examples = kCompletionsExamples,
       .min_arguments = 1,
       .max_arguments = 1,

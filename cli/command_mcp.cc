@@ -36,7 +36,7 @@ class ProtocolStreams {
   ProtocolStreams() : in_(::fdopen(copy_of(STDIN_FILENO), "r")), out_(::fdopen(copy_of(STDOUT_FILENO), "w")) {
     const int nothing = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
     if (!in_ || !out_ || nothing < 0 || ::dup2(nothing, STDIN_FILENO) < 0 || ::dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
-      throw Error(ErrorKind::kIo, fmt::format("cannot set standard input and output aside: {}", errno_text(errno)));
+      throw Error(ErrorKind::kIo, fmt::format("cannot redirect standard input and output: {}", errno_text(errno)));
     ::close(nothing);
   }
   ProtocolStreams(const ProtocolStreams&) = delete;

@@ -40,7 +40,7 @@ constexpr OptionSpec kReportOptions[] = {
     kPathsOption,
     {"raw", "", "match only equal names"},
     kNoSourceOption,
-    {"run", "", "run an executable even if its name is one of data (.icount, .json, callgrind.out...)"},
+    {"run", "", "run an executable even if it is named like a data file (.icount, .json, callgrind.out...)"},
     {"fresh", "", "measure an executable again even if its result is cached"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     kStoreOption,

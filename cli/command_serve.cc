@@ -47,8 +47,8 @@ const CommandSpec& serve_command() {
       .summary = "show the history in a browser: runs, benchmarks, and any two runs explained",
       .arguments = "[DIR|STORE]",
       .description =
-          "STORE is a history (default: ICOUNT_STORE, else the nearest .icount/history.sqlite); runs that are stored "
-          "meanwhile are there when a page is loaded again. Of a folder, every result file in it is a run. Pages are "
+          "STORE is a history (default: ICOUNT_STORE, else the nearest .icount/history.sqlite); reload a page to "
+          "see runs that were stored meanwhile. Of a folder, every result file in it is a run. Pages are "
           "made "
           "when they are asked for: all runs and benchmarks, one benchmark run by run, and the report of any run or "
           "any "

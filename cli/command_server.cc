@@ -181,7 +181,7 @@ const CommandSpec& server_run_command() {
       .description =
           "Reads the description of a server from standard input, as `icount count` writes it, and starts the server "
           "in "
-          "a session of its own. Of no use by hand: `icount count` starts a server when it needs one.",
+          "a session of its own. You need not call it: `icount count` starts a server when it needs one.",
       .examples = kRunExamples,
       .run = run_server,
   };

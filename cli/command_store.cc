@@ -103,7 +103,7 @@ ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
                                  counted(outcome.results, "result"), counted(outcome.graphs, "cost graph"),
                                  outcome.new_graphs, run, escape_for_terminal(history.url().text));
     else
-      context.out << fmt::format("{}: is there already: {} of {}\n", escape_for_terminal(path), run,
+      context.out << fmt::format("{}: is already stored: {} of {}\n", escape_for_terminal(path), run,
                                  escape_for_terminal(history.url().text));
   }
   return ExitCode::kOk;

@@ -54,7 +54,7 @@ ExitCode run_drop(const ParsedOptions& parsed, CommandContext& context) {
   for (const std::string& reference : parsed.arguments()) {
     const RunInfo run = find_run(history, reference);
     ids.push_back(run.id);
-    names += fmt::format("{}: {} is gone\n", name_of(history), escape_for_terminal(describe_run(run)));
+    names += fmt::format("{}: {} was deleted\n", name_of(history), escape_for_terminal(describe_run(run)));
   }
   history.remove_runs(ids);
   context.out << names;

@@ -59,7 +59,7 @@ const CommandSpec& suite_merge_command() {
           "in the "
           "suite's order, as the run without shards would; times differ. A benchmark of two files is taken once if its "
           "counts "
-          "are equal. Files may be merged again when a missing shard has come.\n\nThe exit code is 1 when planned "
+          "are equal. Files may be merged again when a missing shard has arrived.\n\nThe exit code is 1 when planned "
           "benchmarks "
           "are missing (they are named; OUT holds the others), and 125 when the files cannot be one run: another "
           "suite, another "

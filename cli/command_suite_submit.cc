@@ -173,8 +173,7 @@ ExitCode run_suite_submit(const ParsedOptions& parsed, CommandContext& context) 
     there += put_aside(options, index) ? 1 : 0;
   }
   if (there > 0)
-    context.warn(
-        fmt::format("{} of {} shards are there already; measuring what has changed since", there, options.shards));
+    context.warn(fmt::format("{} of {} shards exist already; measuring what has changed since", there, options.shards));
   run_shards(run, options.runner);
   show_warnings(options, context);
   if (context.cancelled && context.cancelled()) {

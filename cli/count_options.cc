@@ -76,7 +76,7 @@ constexpr OptionSpec kCountOptions[] = {
      "sum)"},
     {"stdin", "FILE", "standard input of the program (default: icount's own, unless that is a terminal)"},
     {"stdin-limit", "BYTES", "most bytes of standard input to keep for it (default 1073741824)"},
-    {"expect-signal", "NAME", "what the program must end by, as in --expect-signal TERM for a server that is stopped"},
+    {"expect-signal", "NAME", "the signal that must end the program, such as TERM for a server that is stopped"},
     {"within", "FUNCTION", "count only calls of this function, with everything called from there; * and ? match", true},
     {"memory", "", "also measure bytes allocated and the peak, by Valgrind's DHAT, in a run of its own"},
     {"only-marked", "", "count only between CALLGRIND_START_INSTRUMENTATION and CALLGRIND_STOP_INSTRUMENTATION"},
@@ -203,7 +203,7 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
   if (parsed.has("expect-signal")) {
     const std::optional<int> signal = find_signal(parsed.text("expect-signal"));
     if (!signal)
-      parsed.problem("--expect-signal needs a signal that ends programs and lets them write, as TERM or INT");
+      parsed.problem("--expect-signal needs a signal that ends programs and lets them write, such as TERM or INT");
     options.expected_end = exit_code_of_signal(signal.value_or(0));
   }
   if (!options.program.empty()) return;

@@ -126,8 +126,9 @@ class RefsMeasurer {
   DiffSide measure_program_in(const fs::path& folder, const std::string& name) {
     const fs::path program = options_.bench.empty() ? options_.program[0] : options_.bench;
     if (program.is_relative() && program.has_parent_path() && !fs::exists(folder / program))
-      throw Error(ErrorKind::kCannotJudge,
-                  fmt::format("{} has no program {}; --build CMD makes it, in the top folder", name, program.string()));
+      throw Error(
+          ErrorKind::kCannotJudge,
+          fmt::format("{} has no program {}; --build CMD must make it, in the top folder", name, program.string()));
     if (!options_.bench.empty()) return measure_bench_in(folder, name);
     MeasureProgramOptions measure;
     measure.argv = options_.program;

@@ -21,7 +21,7 @@ std::vector<std::string> read_event_options(const ParsedOptions& parsed) {
       else if (name == "branch")
         request.branch = true;
       else
-        parsed.problem(fmt::format("--events {}: there are cache and branch", name));
+        parsed.problem(fmt::format("--events {}: unknown; use cache, branch or both", name));
     }
   request.syscalls = parsed.has("syscalls");
   request.passed = parsed.texts("callgrind-option");

@@ -41,7 +41,7 @@ void select_results(const PlanOptions& plan, const std::string& name, ResultFile
   };
   std::erase_if(file.results, [&](const Result& result) { return !is_meant(result); });
   if (file.results.empty())
-    throw Error(ErrorKind::kUsage, fmt::format("{}: --filter and --language leave no result", name));
+    throw Error(ErrorKind::kUsage, fmt::format("{}: no result passes --filter and --language", name));
 }
 
 ResultFile measure_suite(SuiteRunOptions measuring, const std::string& suite, const fs::path& out,

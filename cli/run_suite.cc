@@ -118,7 +118,7 @@ void go_on(const std::vector<Benchmark>& selected, const SuiteRunOptions& option
                                  [](const Result& result) { return result.task.program.empty(); });
   if (!suite.inputs && reads)
     context.warn(fmt::format(
-        "files that statements read while they run were not looked at: suite {} does not name them (inputs = [...])",
+        "files that statements read while they run were not checked: suite {} does not name them (inputs = [...])",
         suite.name));
   sink.keep(std::move(resumed.results));
 }

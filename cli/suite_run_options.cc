@@ -19,7 +19,7 @@ constexpr OptionSpec kMeasuringOptions[] = {
     {"shard", "I/N", "only part I of N equal parts, for several machines; `icount suite merge` joins their files"},
     {"balance", "FILE", "with --shard: parts that cost about the same, by the counts in this earlier result"},
     {"skip-unchanged", "BASELINE",
-     "take the results of benchmarks of which nothing has changed since this saved result, instead of measuring them; "
+     "reuse the results of benchmarks that have not changed since this saved result, instead of measuring them; "
      "they are marked (docs/suite.md)"},
     {"no-torchscript", "", "leave out TorchScript variants"},
     {"", "", "how to measure"},

@@ -15,7 +15,7 @@ inline constexpr OptionSpec kValgrindOption = {
 inline constexpr OptionSpec kCounterOption = {
     "counter", "callgrind|own",
     "which tool of Valgrind counts: Callgrind, or icount's own, which needs a fraction of the time (docs/counter.md; "
-    "default: ICOUNT_COUNTER, else icount's own for all that it has)"};
+    "default: ICOUNT_COUNTER, else icount's own where it can)"};
 
 bool has_valgrind_option(const CommandSpec& command);
 bool has_counter_option(const CommandSpec& command);

@@ -59,8 +59,8 @@ std::optional<RunInfo> find_run_before(History& history, CommandContext& context
   if (!newest.tag.commit.hash.empty())
     context.warn(fmt::format("{}: {}, so its newest run is the base, {}; STORE:BRANCH names another",
                              history.url().text,
-                             head ? "no run is known to be of a commit that the one checked out here comes from"
-                                  : "there is no commit here that could come from one that was measured",
+                             head ? "no stored run is of an ancestor of the commit checked out here"
+                                  : "the current folder is in no git repository with a commit",
                              commit_of(newest)));
   return newest;
 }

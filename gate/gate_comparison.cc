@@ -76,7 +76,7 @@ class Comparer {
     for (const auto& [key, lines] : expected_)
       if (is_missing(key, seen))
         gone[key] =
-            fmt::format("{} has a value for it, but it was not measured; `icount accept --drop-missing` takes it out",
+            fmt::format("{} has a value for it, but it was not measured; `icount accept --drop-missing` removes it",
                         sides_.expected_name);
     if (!sides_.expected)
       for (const auto& [key, result] : base_)

@@ -146,7 +146,7 @@ void GitWorktree::take_slot(const fs::path& home) {
     fs::create_directories(slot, error);
     if (error)
       throw Error(ErrorKind::kIo, fmt::format("cannot make a folder for another commit's files, {}: {}; set "
-                                              "ICOUNT_CACHE to a folder that can be written",
+                                              "ICOUNT_CACHE to a writable folder",
                                               slot.string(), error.message()));
     lock_ = lock_slot(slot);
     path_ = slot / "tree";

@@ -60,7 +60,7 @@ bool StubCompiler::run(std::vector<std::string> argv, std::string& message, std:
                           message);
   if (const std::string words = outcome.ok() ? std::string() : find_want_of_room(message); !words.empty())
     throw Error(ErrorKind::kIo,
-                fmt::format("{} could not write what it made: {}; {}, {}", toolchain_.compiler.path.string(), words,
+                fmt::format("{} could not write its output: {}; {}, {}", toolchain_.compiler.path.string(), words,
                             describe_room(cache_.root()), describe_room(temporary_folder())));
   return outcome.ok();
 }

@@ -21,7 +21,7 @@ std::string interpreter_of(std::string_view bytes, NeededLibraries& answer) {
   }
   const auto segments = parse_elf_segments(bytes);
   if (!segments) {
-    answer.unknown = "it is no 64-bit ELF program";
+    answer.unknown = "it is not a 64-bit ELF program";
     return {};
   }
   const auto named = std::find_if(segments->begin(), segments->end(),

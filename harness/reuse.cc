@@ -212,7 +212,7 @@ ReuseRecord ReuseRecord::parse(std::string_view text) {
     }
     const auto kind = std::find(kKindNames.begin(), kKindNames.end(), words[0]);
     if (kind == kKindNames.end() || at >= line.size())
-      record.add_unknown(fmt::format("its record has a line that is none: {}", line));
+      record.add_unknown(fmt::format("its record has a malformed line: {}", line));
     else
       record.entries_.insert(record.entries_.end(),  // where it belongs, as it was written in order
                              {static_cast<ChangeSource>(kind - kKindNames.begin()), std::string(line.substr(at)),

@@ -36,7 +36,7 @@ StubClient::StubClient(StubServerSpec spec) : channel_(std::move(spec)) {
 
 StubClient::StubClient(const StubConnection& connection, std::function<bool()> cancelled)
     : channel_(connection, std::move(cancelled)) {
-  read_hello("", "it sends no hello");
+  read_hello("", "it sent no hello");
 }
 
 void StubClient::read_hello(const std::string& failure, const std::string& silence) {

@@ -226,7 +226,7 @@ void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& p
   explanation.delta = checked_sub(explanation.head_total, explanation.base_total, "change");
   pair.heading.events = {{explanation.event, explanation.base_total, explanation.head_total}};
   pair.heading.notes.push_back(fmt::format(
-      "{}: compared is what one further iteration costs (the slope), {} -> {}, times {}; to have the change explained, "
+      "{}: what one further iteration costs (the slope) is compared, {} -> {}, times {}; to explain the change, "
       "count both with --number {}",
       slopes.difference(), quantity_text(slopes.base), quantity_text(slopes.head), slopes.head_iterations,
       std::min(slopes.base_iterations, slopes.head_iterations)));

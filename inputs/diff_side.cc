@@ -33,8 +33,9 @@ bool is_program(const std::string& path, std::string_view bytes, bool run) {
                         bytes.starts_with("#!")) &&
                        ::access(path.c_str(), X_OK) == 0;
   if (can_run && !run && (is_named_like_data(path) || is_named_like_data(real_path(path))))
-    throw Error(ErrorKind::kUsage,
-                path + ": a program by its content, but its name is one of data; diff and report run it with --run");
+    throw Error(
+        ErrorKind::kUsage,
+        path + ": is a program with the name of a data file; `icount diff` and `icount report` run it with --run");
   return can_run;
 }
 

@@ -273,21 +273,21 @@ Coverage load_coverage(const CostGraph& graph) {
     if (!object) {
       if (are_mostly_at_hand(lines->files))
         coverage.notes.push_back(
-            fmt::format("{} is left out: it was changed since, or where it lay in memory is not known", name));
+            fmt::format("{} is left out: it has changed since, or its place in memory is not known", name));
       continue;
     }
     std::string closed;
     ObjectCoverage found(*object, executions_of(graph, *object, closed), std::move(*lines), unplaced[name]);
     found.find();
     if (!found.lost().empty()) {
-      coverage.notes.push_back(fmt::format("{} is left out: of {} not all addresses are known", name, found.lost()));
+      coverage.notes.push_back(fmt::format("{} is left out: some addresses of {} are not known", name, found.lost()));
       continue;
     }
     size_t missing = 0;
     if (!found.add_to_sources(sources, missing)) continue;
     if (!closed.empty())
       coverage.notes.push_back(
-          fmt::format("{}: what ran inside {} contradicts itself: its lines may be said to have run too often, and its "
+          fmt::format("{}: the jumps inside {} contradict its executions: its lines may be counted too often, and its "
                       "branches are left out",
                       name, closed));
     if (missing > 0)

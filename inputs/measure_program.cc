@@ -67,7 +67,7 @@ std::vector<Result> measure_program(const MeasureProgramOptions& options, Comman
                                            with_thousands(memory->use->bytes),
                                            with_thousands(memory->use->peak_bytes)));
     if (results.whole.processes.size() > 1)
-      measured.notes.push_back("--memory is of the first process alone, and of its heap");
+      measured.notes.push_back("--memory measures the heap of the first process only");
   }
   for (Result& region : results.regions)
     region.label.insert(region.label.begin(), options.label.begin(), options.label.end());

@@ -8,8 +8,10 @@ namespace icount {
 
 std::vector<Measurement> fuzz_measurements(const FuzzResult& result, std::string_view name) {
   if (result.unit != FuzzUnit::kSeconds)
-    throw Error(ErrorKind::kUsage,
-                fmt::format("{}: this run counted instructions; tables are of times: icount fuzz --time", name));
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("{}: this run counted instructions, and tables show times; measure them with icount fuzz --time",
+                    name));
   std::vector<Measurement> measurements;
   const auto add = [&](const FuzzPoint& point, const FuzzCost& cost, const std::string& stmt) {
     if (!cost.per_run) return;

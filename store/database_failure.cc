@@ -25,7 +25,7 @@ std::string_view sqlite_advice(int code) {
     case SQLITE_CANTOPEN:
       return "cannot be opened: missing, or no permission on it or its folder";
     case SQLITE_IOERR:
-      return "the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+      return "the disk refused the write (full, a limit on file sizes, or failing); nothing was changed";
     case SQLITE_CORRUPT:
       return "it is damaged; `icount store check` reports details, and a backup or a merge of other copies restores it";
     case SQLITE_NOTADB:
@@ -80,7 +80,7 @@ DatabaseFailure current_database_failure() {
     throw;
   } catch (const std::exception& error) {  // bad_cast of a column that holds another type, and what else SOCI throws
     const std::string words = one_line(error.what());
-    return {ErrorKind::kMalformed, fmt::format("holds what icount does not keep there ({})", words), words};
+    return {ErrorKind::kMalformed, fmt::format("holds data that icount does not write ({})", words), words};
   }
 }
 

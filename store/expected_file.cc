@@ -78,7 +78,7 @@ class Reader {
     const auto version = parse_int64(trim(lines_[0].substr(kFirstLine.size())));
     if (!version || *version < 1) fail("the version is not a number");
     if (*version > kExpectedFormatVersion)
-      fail(fmt::format("version {} is newer than this icount, which reads version {}; take a newer icount", *version,
+      fail(fmt::format("version {} is newer than this icount, which reads version {}; use a newer icount", *version,
                        kExpectedFormatVersion));
   }
 

@@ -110,8 +110,8 @@ std::vector<RunInfo> History::runs(const RunFilter& filter) {
       implementation_->database.fail(
           ErrorKind::kMalformed,
           fmt::format(
-              "run #{0}: {1}; the store is damaged, and which runs are meant is no longer certain; `icount store "
-              "check` names all such runs, `icount store drop @#{0}` takes this one out",
+              "run #{0}: {1}; the store is damaged, and it is no longer certain which runs are meant; `icount store "
+              "check` names all such runs, `icount store drop @#{0}` removes this one",
               run.id, run.damage));
   std::erase_if(runs, [&](const RunInfo& run) { return !passes(run, filter); });
   if (filter.newest > 0 && runs.size() > filter.newest)

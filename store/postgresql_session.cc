@@ -77,8 +77,8 @@ std::string shown_failure(const StoreUrl& url, const DatabaseFailure& failure) {
   const bool is_opening = words.starts_with(kNotConnected);
   if (is_opening) words.remove_prefix(kNotConnected.size());
   if (is_opening && !is_about_a_server(words))
-    return "libpq does not take a parameter or another part of the address (its message is hidden, it may quote a "
-           "password); https://www.postgresql.org/docs/current/libpq-connect.html lists what it takes";
+    return "libpq refuses a parameter or another part of the address (its message is hidden, it may quote a "
+           "password); https://www.postgresql.org/docs/current/libpq-connect.html lists what it accepts";
   if (quotes_hidden(url.hidden, words))
     return "the server refused (its message is hidden: it quotes a part of the address that is not shown); its log has "
            "them";

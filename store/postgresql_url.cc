@@ -67,7 +67,7 @@ class UrlReader {
     const size_t colon = std::min(text.find(':'), text.size());
     const auto user = decode(text.substr(0, colon));
     const auto password = decode(text.substr(std::min(colon + 1, text.size())), "&;=");
-    if (!user || !password) refuse_url("its user or password holds characters that mean something in a URL");
+    if (!user || !password) refuse_url("its user or password holds characters with a meaning in URLs");
     url_.shown += show_or_hide(text.substr(0, colon), *user, is_plain(text.substr(0, colon)));
     if (colon < text.size()) url_.shown += ":" + show_or_hide(text.substr(colon + 1), *password, false);
     url_.shown += '@';
@@ -90,7 +90,7 @@ class UrlReader {
   void database(std::string_view text) {
     const auto decoded = decode(text);
     if (!decoded)
-      refuse_url("the name of its database holds characters that mean something in a URL (parameters begin with a ?)");
+      refuse_url("the name of its database holds characters with a meaning in URLs (parameters begin with a ?)");
     url_.shown += "/" + show_or_hide(text, *decoded, is_plain(text));
   }
 
@@ -101,7 +101,7 @@ class UrlReader {
       if (equals == 0 || equals == std::string_view::npos) refuse_url("a parameter of it is not KEY=VALUE");
       const auto key = decode(parameter.substr(0, equals));
       const auto value = decode(parameter.substr(equals + 1), "/:@[]");
-      if (!key || !value) refuse_url("a parameter of it holds characters that mean something in a URL");
+      if (!key || !value) refuse_url("a parameter of it holds characters with a meaning in URLs");
       url_.shown += std::exchange(separator, '&');
       named(parameter.substr(0, equals), *key, parameter.substr(equals + 1), *value);
       if (*key == kAnswerLimitKey)
@@ -120,7 +120,7 @@ class UrlReader {
                   fmt::format("store postgresql://***: its {} {}; it says how many seconds a server may take for one "
                               "statement, such as {}=600",
                               kAnswerLimitKey,
-                              url_.answer_limit ? "is there twice"
+                              url_.answer_limit ? "is given twice"
                                                 : fmt::format("is not a whole number from 1 to {}", kLongest),
                               kAnswerLimitKey));
     url_.answer_limit = std::chrono::seconds(seconds);
@@ -141,7 +141,7 @@ class UrlReader {
       return;
     }
     const auto decoded = decode(text);
-    if (!decoded) refuse_url("its server's name holds characters that mean something in a URL");
+    if (!decoded) refuse_url("its server's name holds characters with a meaning in URLs");
     const bool is_folder = decoded->starts_with('/') && consists_of(*decoded, {kLetters, kNumerals, "._-/"});
     url_.shown += show_or_hide(text, *decoded, is_folder || is_plain(text));
   }
@@ -193,7 +193,7 @@ PostgresqlUrl parse_postgresql_url(std::string_view url) {
   const size_t slash = std::min(rest.find('/'), rest.size());
   std::string_view authority = rest.substr(0, slash);
   if (parameters.find('@') != std::string_view::npos || rest.find('@', slash) != std::string_view::npos)
-    refuse_url("an @ stands behind its server's name");
+    refuse_url("an @ follows its server's name");
   if (const size_t at = authority.find('@'); at != std::string_view::npos) {
     if (authority.find('@', at + 1) != std::string_view::npos) refuse_url("it holds a second @");
     reader.login(authority.substr(0, at));

@@ -113,7 +113,7 @@ BenchmarkIdentities::BenchmarkIdentities(IdentityOptions options)
     : options_(std::move(options)), processor_(load_processor()) {
   for (const fs::path& pattern : options_.inputs) {
     const std::vector<std::string> found = find_files(pattern.string(), {});
-    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("inputs: no file fits \"{}\"", pattern.string()));
+    if (found.empty()) throw Error(ErrorKind::kUsage, fmt::format("inputs: no file matches \"{}\"", pattern.string()));
     for (const std::string& name : found) {
       const auto files = files_of(name);
       if (!files)

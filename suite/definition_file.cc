@@ -62,7 +62,7 @@ void read_parameters(TableReader& table, const fs::path& folder, std::vector<Pro
     const std::vector<std::string> found = find_files(pattern, folder);
     if (found.empty())
       table.problem(table.find("files")->place,
-                    fmt::format("no file fits \"{}\" (looked for in {})", pattern,
+                    fmt::format("no file matches \"{}\" (looked for in {})", pattern,
                                 folder.empty() ? std::string("the working folder") : folder.string()));
     for (const std::string& file : found)
       if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);

@@ -54,7 +54,7 @@ void read_answers(std::string_view output, ModelFailures& failures) {
     if (!answer["error"].is_null()) {
       failure->second = "Python could not script the model: " + answer["error"].get<std::string>();
     } else if (!fs::exists(failure->first)) {
-      failure->second = "Python said that it scripted the model, and did not write " + failure->first.string();
+      failure->second = "Python reported that it scripted the model, but did not write " + failure->first.string();
     } else {
       save_file(sum_path(failure->first), content_hash(map_file(failure->first).view()));
       failures.erase(failure);

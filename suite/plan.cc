@@ -132,7 +132,7 @@ void check_threads(std::span<const Benchmark> benchmarks, int cores) {
   for (const Benchmark& benchmark : benchmarks) {
     int threads = benchmark.timer_args.num_threads;
     if (threads > cores)
-      lines.push_back(fmt::format("\"{}\" wants {} threads", to_text(benchmark.timer_args.label), threads));
+      lines.push_back(fmt::format("\"{}\" needs {} threads", to_text(benchmark.timer_args.label), threads));
   }
   if (lines.empty()) return;
   throw Error(ErrorKind::kUsage, fmt::format("more threads than the {} available cores (leave these benchmarks out "

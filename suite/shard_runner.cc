@@ -46,7 +46,7 @@ std::string submit(const ShardRun& run) {
   std::string id(trim(outcome.output.substr(0, outcome.output.find(';'))));
   if (!outcome.ok() || id.empty())
     throw Error(ErrorKind::kTool,
-                fmt::format("sbatch did not take the jobs: {}: {}", describe_end(outcome), trim(outcome.errors)));
+                fmt::format("sbatch refused the jobs: {}: {}", describe_end(outcome), trim(outcome.errors)));
   return id;
 }
 
@@ -103,7 +103,7 @@ void run_shards_on_slurm(const ShardRun& run) {
       throw Error(
           ErrorKind::kTool,
           fmt::format("squeue has not answered for {} s; the jobs of {} may still run. When they are done, the same "
-                      "command joins what they left",
+                      "command joins their results",
                       kMostSilence.count(), id));
     std::this_thread::sleep_for(kPoll);
   }

@@ -231,8 +231,8 @@ void BenchSession::fail_before_cases(const BenchRun& run) const {
 
 std::pair<std::string, std::string> BenchSession::describe_failure(const BenchRun& run, const BenchOptions& options) {
   if (run.case_timed_out)
-    return {"timed-out",
-            fmt::format("no end after {} s; --timeout sets the limit for one case", options.time_limit.count())};
+    return {"timed-out", fmt::format("it did not end within {} s; --timeout sets the limit for one case",
+                                     options.time_limit.count())};
   if (!run.unhandled_instruction.empty()) return {"unhandled-instruction", run.unhandled_instruction};
   if (run.outcome.end == ProcessOutcome::End::kSignalled) return {"crashed", describe_end(run.outcome)};
   return {"exited", fmt::format("the binary ended in this case with {}", describe_end(run.outcome))};

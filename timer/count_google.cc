@@ -45,8 +45,8 @@ std::string list_output(const BenchSession& session, const std::string& filter) 
   if (outcome.ok()) return outcome.output;
   const std::string said = std::string(trim(outcome.errors.empty() ? outcome.output : outcome.errors));
   throw Error(ErrorKind::kTool,
-              fmt::format("cannot list the cases of {} with --benchmark_list_tests: {}{}; arguments that it needs go "
-                          "behind --",
+              fmt::format("cannot list the cases of {} with --benchmark_list_tests: {}{}; pass arguments that it needs "
+                          "after --",
                           session.command_text(), describe_end(outcome),
                           said.empty() ? "" : ": " + escape_for_terminal(split_lines(said).front())));
 }
@@ -208,7 +208,7 @@ class GoogleCounting {
     if (reports) big_o_.insert(reports->big_o.begin(), reports->big_o.end());
     if (reports && run.outcome.ok()) return rest;
     if (reports) {
-      count_.notes.push_back(fmt::format("the binary ended with {} behind its last case", describe_end(run.outcome)));
+      count_.notes.push_back(fmt::format("the binary ended with {} after its last case", describe_end(run.outcome)));
       return rest;
     }
     const auto [status, error] = BenchSession::describe_failure(run, session_.options());

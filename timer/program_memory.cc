@@ -36,7 +36,7 @@ fs::path path_of(const std::vector<std::string>& argv, const ProgramCountOptions
 /// Why DHAT cannot see what a program allocates: it replaces malloc by a library that it has the loader load, and where
 /// others can see it. Empty when it can.
 std::string why_unseen(const fs::path& program) {
-  if (load_compiler_record(program).is_go) return "Go's heap is its runtime's own, and DHAT sees malloc's alone";
+  if (load_compiler_record(program).is_go) return "Go's runtime has a heap of its own, and DHAT sees only malloc's";
   try {
     if (load_elf_symbols(program).is_static)
       return "it is linked statically, so that DHAT cannot see its allocations; link it without -static";

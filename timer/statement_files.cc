@@ -51,7 +51,7 @@ StatementFiles StatementFileRecorder::record(size_t statement, std::span<const L
   }
   ReuseRecord record;
   for (const fs::path& file : files) {
-    if (identities_.of(file).empty()) return {{}, fmt::format("{} cannot be read any more", file.string())};
+    if (identities_.of(file).empty()) return {{}, fmt::format("{} can no longer be read", file.string())};
     record.add_file(file);
   }
   if (const auto object = sources_.objects.find(statement); object != sources_.objects.end())

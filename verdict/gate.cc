@@ -66,7 +66,7 @@ void find_unused(const Comparison& comparison, const LimitSet& limits, Verdict& 
          .limit = to_text(allowance),
          .limit_place = limit.place,
          .text =
-             fmt::format("the limit at {} matches nothing that was measured{}; it guards nothing", limit.place, what)});
+             fmt::format("the limit at {} matches nothing that was measured{}; it has no effect", limit.place, what)});
   }
 }
 

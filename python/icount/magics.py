@@ -52,7 +52,7 @@ class IcountMagics(Magics):  # type: ignore[misc]
         """
         number, quiet, code = split_line(line)
         if not (code if cell is None else cell).strip():
-            raise UsageError("%icount: no statement; write it behind %icount, or on the lines below %%icount")
+            raise UsageError("%icount: no statement; write it after %icount, or on the lines below %%icount")
         stmt, setup = (code, "pass") if cell is None else (cell, code or "pass")
         stats = Timer(stmt, setup, globals=self.shell.user_ns).collect_callgrind(number)
         if quiet:

@@ -26,7 +26,7 @@ def find_program() -> str:
     if named:
         if _is_program(named):
             return named
-        raise FileNotFoundError(f"ICOUNT names '{named}', which is no program; name the icount program or unset ICOUNT")
+        raise FileNotFoundError(f"ICOUNT names '{named}', which is not a program; name the icount program or unset ICOUNT")
     beside = Path(__file__).parent / "bin" / "icount"
     found = str(beside) if _is_program(str(beside)) else shutil.which("icount")
     if found is None:

@@ -93,7 +93,7 @@ def test_a_callback_is_told_of_each_block():
 
 def test_a_missing_program_is_named(monkeypatch):
     monkeypatch.setenv("ICOUNT", "/nowhere/icount")
-    with pytest.raises(OSError, match="ICOUNT names '/nowhere/icount', which is no program"):
+    with pytest.raises(OSError, match="ICOUNT names '/nowhere/icount', which is not a program"):
         benchmark.Timer("1").collect_callgrind()
 
 

@@ -21,7 +21,7 @@ TEST(FileReadingTest, WhatIsNoFileIsRefusedWithoutWaiting) {
   const std::string pipe = dir.path() / "pipe", zero = dir.path() / "zero", place = dir.path() / "socket";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   std::filesystem::create_symlink("/dev/zero", zero);
-  const std::string rest = "; a file was expected: save what it gives in one, and name that";
+  const std::string rest = "; a file was expected: save its output in a file, and name that file";
   EXPECT_EQ(error_of([&] { load_regular_file(pipe); }), pipe + ": is a pipe" + rest);
   EXPECT_EQ(error_of([&] { load_regular_file(zero); }), zero + ": is a device" + rest);
   sockaddr_un address{AF_UNIX, {}};

@@ -37,8 +37,8 @@ TEST(OwnCounterTest, CallgrindCountsWhatItAloneHas) {
   choose_counter("", "call stacks", valgrind);
   EXPECT_EQ(valgrind.counter_folder, "");
   EXPECT_EQ(error_of([&] { choose_counter("own", "call stacks", valgrind); }),
-            "icount's own counter does not have call stacks; use --counter callgrind");
-  EXPECT_EQ(error_of([&] { choose_counter("best", "", valgrind); }), "no counter 'best'; it is own or callgrind");
+            "icount's own counter does not support call stacks; use --counter callgrind");
+  EXPECT_EQ(error_of([&] { choose_counter("best", "", valgrind); }), "unknown counter 'best'; use own or callgrind");
 }
 
 // The tool serves one version of Valgrind. Whatever keeps it from counting is said where it was asked for.
@@ -51,10 +51,10 @@ TEST(OwnCounterTest, ToolsThatCannotBeUsedLeaveCountingToCallgrind) {
 
   const ScratchDir scratch;
   const fs::path folder = scratch.path(), tool = folder / kCounterFile;
-  EXPECT_TRUE(why_counter_unusable("", valgrind).starts_with("icount's own counter is not here: "));
+  EXPECT_TRUE(why_counter_unusable("", valgrind).starts_with("icount's own counter is not installed: "));
   make_tool(folder);
   EXPECT_EQ(why_counter_unusable(folder, valgrind),
-            "icount's own counter is not whole: " + (folder / kCounterVersionFile).string() +
+            "icount's own counter is incomplete: " + (folder / kCounterVersionFile).string() +
                 ": cannot read: No such file or directory; install icount again");
   save_file(folder / kCounterVersionFile, "1.2.3\n");
   fs::permissions(tool, fs::perms::owner_read);

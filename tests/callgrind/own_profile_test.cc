@@ -59,7 +59,7 @@ TEST(OwnProfileTest, APartThatIsMissingIsNoticed) {
   const std::string head(kHead);
   EXPECT_NE(error_of([&] {
               parse(head + make_part(1, "x") + make_part(3, "Program termination"));
-            }).find("part 3 stands where part 2 belongs"),
+            }).find("part 3 is in the place of part 2"),
             std::string::npos);
   EXPECT_NE(error_of([&] { parse(head + make_part(2, "Program termination")); }), "no error");
   EXPECT_NE(error_of([&] { parse(head + make_part(1, "Client Request")); }).find("was written for \"Client Request\""),

@@ -160,7 +160,7 @@ TEST(RunFolderTest, ACopyBeginsWhereItsParentForked) {
 TEST(RunFolderTest, ACopyThatBeganOtherwiseIsNotCounted) {
   for (const ProcessProfile& copy :
        {copy_with(whole(41)), copy_with(whole(0)), copy_with(whole(90)), copy_with(whole(40), 0, false)}) {
-    EXPECT_EQ(copy.not_counted, "it was forked by other means than the C library");
+    EXPECT_EQ(copy.not_counted, "it was forked without the C library");
     EXPECT_TRUE(copy.programs.empty());
     EXPECT_FALSE(copy.is_copy);
   }
@@ -225,7 +225,7 @@ TEST(RunFolderTest, ACopyThatStaysOneIsOfTheProgramThatItsParentRanThen) {
 TEST(RunFolderTest, OfAKilledProcessWhatItDumpedBeforeIsLeft) {
   EXPECT_EQ(copy_with("", kKilled).not_counted, "it ended before its profile was written");
   const ProcessProfile cut = copy_with(profile(part(1, 40, 60, "--dump-before=_Fork")), kKilled);
-  EXPECT_EQ(cut.not_counted, "it was killed before what it did last was written");
+  EXPECT_EQ(cut.not_counted, "it was killed before its last part was written");
   EXPECT_EQ(cut.programs.size(), 1u);
   EXPECT_EQ(cut.end, End::kSignalled);
   EXPECT_EQ(cut.code, kKilled);
@@ -327,9 +327,10 @@ TEST(RunFolderTest, WhereTracingIsRefusedOtherProcessesAreNoted) {
   run = folder.read();
   EXPECT_EQ(run.not_followed, Words{"all that it starts"});
   ASSERT_EQ(run.notes.size(), 1u);
-  EXPECT_EQ(run.notes[0],
-            "what the program starts is not counted: this system does not let it be watched (ptrace: Operation not "
-            "permitted)");
+  EXPECT_EQ(
+      run.notes[0],
+      "what the program starts is not counted: this system does not allow icount to follow it (ptrace: Operation not "
+      "permitted)");
 }
 
 }  // namespace

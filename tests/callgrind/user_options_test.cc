@@ -51,7 +51,7 @@ TEST(CacheSizeTest, WhatTheSimulationCannotHaveIsRefused) {
     EXPECT_EQ(refusal_of_size(text), "three numbers are needed");
   for (const char* text : {"I1=0,1,16", "I1=k,8,64", "I1=32g,8,64", "I1=32k,0,64", "I1=32k,-1,64", "I1=32k,x,64",
                            "LL=1M,1025,16", "LL=1099511627777,1,16", "LL=1048577M,1,16", "LL=1073741825k,1,16"})
-    EXPECT_EQ(refusal_of_size(text), "these are no sizes");
+    EXPECT_EQ(refusal_of_size(text), "these are not sizes");
   for (const char* text : {"D1=32k,8,8", "D1=32k,8,15", "D1=32k,8,48", "D1=1M,8,8192", "D1=32k,8,0"})
     EXPECT_EQ(refusal_of_size(text), "a line has a power of two bytes, from 16 to 4096");
   EXPECT_EQ(refusal_of_size("D1=64,4,16"), "a cache that small does not have two sets");

@@ -29,7 +29,7 @@ TEST(NeededLibrariesTest, WhatIsNoProgramIsSaid) {
     return load_needed_libraries(folder.path() / "file", {}).unknown;
   };
   EXPECT_EQ(unknown("#!/bin/sh\nexit 0\n"), "it is a script");
-  EXPECT_EQ(unknown("text"), "it is no 64-bit ELF program");
+  EXPECT_EQ(unknown("text"), "it is not a 64-bit ELF program");
   EXPECT_NE(load_needed_libraries(folder.path() / "none", {}).unknown, "");
 }
 

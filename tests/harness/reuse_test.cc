@@ -99,7 +99,7 @@ TEST(ReuseTest, EachSourceOfChangeIsAChange) {
 TEST(ReuseTest, ALineThatIsNoneIsNoReason) {
   for (const char* line : {"file", "file hash-0 /x", "magic - - /x", ""})
     EXPECT_EQ(ReuseRecord::parse(std::string(line) + "\n").find_change(),
-              std::string("its record has a line that is none: ") + line);
+              std::string("its record has a malformed line: ") + line);
 }
 
 TEST(ReuseTest, WhatWasWrittenWhileItWasReadIsUnknown) {

@@ -85,7 +85,7 @@ TEST(FuzzMeasurementsTest, CountsAreRefused) {
   FuzzResult counts = example();
   counts.unit = FuzzUnit::kInstructions;
   EXPECT_EQ(error_of([&] { fuzz_measurements(counts, "f.json"); }),
-            "f.json: this run counted instructions; tables are of times: icount fuzz --time");
+            "f.json: this run counted instructions, and tables show times; measure them with icount fuzz --time");
 }
 
 TEST(FuzzMeasurementsTest, ASavedRunIsKnownByItsBeginning) {

@@ -284,7 +284,7 @@ TEST_P(SqliteSafetyTest, AFullDiskLosesNothing) {
     ::setrlimit(RLIMIT_FSIZE, &limit);
     const std::string message = error_of([&] { open().import(sample_run(1, 400), tag_at('b', 2000), "r"); });
     const std::string expected =
-        url_.text + ": the disk refused (full, a limit on file sizes, or failing); nothing was changed";
+        url_.text + ": the disk refused the write (full, a limit on file sizes, or failing); nothing was changed";
     if (!message.starts_with(expected)) throw std::runtime_error(message);
   });
   EXPECT_TRUE(ended_well(writer));

@@ -269,7 +269,7 @@ TEST(StoreUrlTest, HowLongAServerMayTake) {
         "store postgresql://***: its icount_timeout is not a whole number from 1 to 86400; it says how many seconds "
         "a server may take for one statement, such as icount_timeout=600");
   EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { limit("?icount_timeout=5&icount_timeout=6"); }),
-            "store postgresql://***: its icount_timeout is there twice; it says how many seconds a server may take for "
+            "store postgresql://***: its icount_timeout is given twice; it says how many seconds a server may take for "
             "one statement, such as icount_timeout=600");
 }
 

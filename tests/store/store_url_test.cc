@@ -138,7 +138,7 @@ TEST(StoreUrlSecretsTest, WhatIsNoSecretStays) {
   EXPECT_EQ(shown("postgresql://u@[::1]:5432,h:1/db"), "postgresql://u@[::1]:5432,h:1/db");
   EXPECT_EQ(parse_store_url("postgresql://u:p%40ss@host/db").connection, "postgresql://u:p%40ss@host/db");
   EXPECT_EQ(shown("postgresql://u:pa?ss@host/db"),
-            "store postgresql://***: an @ stands behind its server's name; in a URL each of the characters @ : / ? # % "
+            "store postgresql://***: an @ follows its server's name; in a URL each of the characters @ : / ? # % "
             "& ; = and a blank of a name or password is written %40, %3A, %2F, %3F, %23, %25, %26, %3B, %3D, %20");
 }
 

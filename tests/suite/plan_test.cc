@@ -77,7 +77,7 @@ TEST(PlanTest, OversizeThreadRequestsAreNamedAllAtOnce) {
   } catch (const Error& error) {
     EXPECT_TRUE(std::string(error.what())
                     .starts_with("more threads than the 1 available cores (leave these benchmarks out with --filter, "
-                                 "or allow more with --cores):\n\"Math / add / Python\" wants 2 threads\n"))
+                                 "or allow more with --cores):\n\"Math / add / Python\" needs 2 threads\n"))
         << error.what();
   }
 }

@@ -69,7 +69,7 @@ TEST(ProgramsTest, WhatIsWrongIsSaidWithItsPlace) {
   EXPECT_PRED2(holds, message_of(head), "\"p\": no command");
   EXPECT_PRED2(holds, message_of(head + "command = './app 1'\n"), "s.toml:3:11: 'command' is a list");
   EXPECT_PRED2(holds, message_of(head + "command = ['x', '{file}']\nfiles = 'none-*'\n"),
-               ("s.toml:4:9: no file fits \"none-*\""));
+               ("s.toml:4:9: no file matches \"none-*\""));
   EXPECT_PRED2(holds, message_of(head + "command = ['x']\nsizes = [1]\n"),
                ("uses the parameter \"size\": {size} stands for its value"));
   EXPECT_PRED2(holds, message_of(head + "command = ['x', '{size}']\nsizes = [1, 1]\n"), "value 1 twice");

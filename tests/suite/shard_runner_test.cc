@@ -110,7 +110,7 @@ TEST_F(ShardRunnerTest, JobsOfSlurmAreWaitedForUntilTheQueueKnowsNone) {
   EXPECT_EQ(load_text(path("ended")), "41\n");
   make_program("sbatch", "echo 'no such partition' >&2; exit 1");
   EXPECT_EQ(error_of(ErrorKind::kTool, [&] { run_shards_on_slurm(run); }),
-            "sbatch did not take the jobs: exit status 1: no such partition");
+            "sbatch refused the jobs: exit status 1: no such partition");
   ::setenv("PATH", before.c_str(), 1);
 }
 

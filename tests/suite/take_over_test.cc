@@ -126,7 +126,7 @@ TEST_F(TakeOverTest, WhatCannotBeKnownIsSaid) {
   EXPECT_EQ(now("inputs = []\n[[programs]]\nlabel = 'x'\ncommand = ['./app', '/proc/self/mem']\n").unknown,
             "/proc/self/mem: cannot read: Input/output error");
   EXPECT_EQ(error_of([&] { now("inputs = 'none-*'\n[[programs]]\nlabel = 'x'\ncommand = ['./app']\n"); }),
-            "inputs: no file fits \"" + (folder_.path() / "none-*").string() + "\"");
+            "inputs: no file matches \"" + (folder_.path() / "none-*").string() + "\"");
 }
 
 TEST_F(TakeOverTest, AHeaderOfAStatementIsLookedAt) {

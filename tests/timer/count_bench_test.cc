@@ -339,7 +339,7 @@ TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {
   BenchOptions asked = options();
   asked.filter = "no such case";
   expect(asked, ErrorKind::kUsage, "matches --filter no such case");
-  expect(options({"--needs-a-value"}), ErrorKind::kTool, "go behind --");
+  expect(options({"--needs-a-value"}), ErrorKind::kTool, "pass arguments that it needs after --");
   asked = options();
   asked.argv = {"true"};
   expect(asked, ErrorKind::kCannotJudge, "no benchmark framework");

@@ -136,14 +136,14 @@ TEST(GateVerdictTest, ALimitThatMatchesNothingIsSaidInFull) {
   };
   EXPECT_EQ(said(made, {value_of("Ir", 5, 5, 5)}),
             "the limit at suite.toml:3 matches nothing that was measured below `Math`, benchmark `add`, event `Dw`, "
-            "function `^parse`; it guards nothing");
+            "function `^parse`; it has no effect");
   EXPECT_EQ(said(made, {value_of("Dw", 5, 5, 5)}), said(made, {value_of("Ir", 5, 5, 5)}))
       << "the event's total is no function";
   EXPECT_EQ(said(made, {}), "") << "without numbers nobody knows";
   GateLimit events = limit("1%");
   events.event = "Dw";
   EXPECT_EQ(said(events, {{.measure = {"Dw", "parse", false}, .base = 5, .head = 5}}),
-            "the limit at suite.toml:3 matches nothing that was measured, event `Dw`; it guards nothing");
+            "the limit at suite.toml:3 matches nothing that was measured, event `Dw`; it has no effect");
 }
 
 TEST(GateVerdictTest, ASectionIsNoPartOfAnotherLabel) {
