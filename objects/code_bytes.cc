@@ -1,5 +1,6 @@
 #include "icount/objects/code_bytes.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "icount/base/error.h"
@@ -14,7 +15,9 @@ CodeBytes::CodeBytes(const std::filesystem::path& path) : file_(map_file(path)) 
   is_at_fixed_place_ = header->e_type == ET_EXEC;
   for (uint64_t i = 0; i < header->e_phnum; ++i) {
     const auto segment = read<Elf64_Phdr>(header->e_phoff + i * sizeof(Elf64_Phdr));
-    if (segment && segment->p_type == PT_LOAD && (segment->p_flags & PF_X) != 0) segments_.push_back(*segment);
+    if (!segment || segment->p_type != PT_LOAD) continue;
+    if ((segment->p_flags & PF_X) != 0) segments_.push_back(*segment);
+    loaded_ = std::max(loaded_, segment->p_offset + segment->p_filesz);
   }
 }
 

@@ -1,4 +1,5 @@
-// The code of an ELF file by its addresses, as it lies in the file. Used by objects/disassembly and objects/name_code.
+// The code of an ELF file by its addresses, as it lies in the file. Used by objects/disassembly, objects/name_code and
+// objects/toggle_request.
 #pragma once
 
 #include <elf.h>
@@ -26,6 +27,9 @@ class CodeBytes {
   /// From an address to the end of its segment; empty where the file has nothing.
   std::string_view from(uint64_t address) const;
 
+  /// The file to the end of what is loaded: debug information follows it.
+  std::string_view loaded() const { return file_.view().substr(0, loaded_); }
+
  private:
   template <typename T>
   std::optional<T> read(uint64_t at) const;
@@ -33,6 +37,7 @@ class CodeBytes {
   FileBytes file_;
   uint16_t machine_ = 0;
   bool is_at_fixed_place_ = false;
+  uint64_t loaded_ = 0;
   std::vector<Elf64_Phdr> segments_;
 };
 

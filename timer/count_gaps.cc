@@ -8,7 +8,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/callgrind/toggle_request.h"
+#include "icount/objects/toggle_request.h"
 #include "icount/stats/program_facts.h"
 
 namespace icount {

@@ -5,7 +5,6 @@
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgrind/toggle_request.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -53,25 +52,6 @@ TEST(CarriedValgrindTest, OneThatIsNamedIsAskedForItsVersion) {
 TEST(CarriedValgrindTest, WithoutOneAlongAskingForItIsAnError) {
   const std::string message = error_of(ErrorKind::kTool, [] { choose_valgrind("carried"); });
   EXPECT_NE(message.find(" carries no Valgrind along "), std::string::npos) << message;
-}
-
-TEST(ToggleRequestTest, AFileMayToggleWhereItHasRequestsAndThatNumber) {
-  // valgrind.h's preamble, and CALLGRIND_TOGGLE_COLLECT: 'C', 'T' and 2 as one number, in the order of this machine.
-  const std::string preamble("\x48\xc1\xc7\x03\x48\xc1\xc7\x0d\x48\xc1\xc7\x3d\x48\xc1\xc7\x33", 16);
-  const std::string toggle("\x02\x00TC", 4), dump("\x00\x00TC", 4);
-  const ScratchDir folder;
-  const auto may = [&](const std::string& bytes) {
-    save_file(folder.path() / "f", bytes);
-    return may_toggle_collection(folder.path() / "f");
-  };
-  EXPECT_TRUE(may("xx" + preamble + "yy" + toggle + "z"));
-  EXPECT_TRUE(may(toggle + preamble));
-  EXPECT_FALSE(may(preamble + dump));
-  EXPECT_FALSE(may(""));
-#if defined(__x86_64__)
-  EXPECT_FALSE(may(toggle + preamble.substr(0, 15)));
-#endif
-  EXPECT_FALSE(may_toggle_collection(folder.path() / "none"));
 }
 
 }  // namespace

@@ -1,11 +1,11 @@
-#include "icount/callgrind/toggle_request.h"
+#include "icount/objects/toggle_request.h"
 
 #include <algorithm>
 #include <functional>
 #include <string_view>
 
 #include "icount/base/error.h"
-#include "icount/base/file.h"
+#include "icount/objects/code_bytes.h"
 
 namespace icount {
 namespace {
@@ -27,8 +27,8 @@ bool has_requests(std::string_view) { return true; }
 bool may_toggle_collection(const std::filesystem::path& file) {
   constexpr std::string_view kNumber("\x02\x00TC", 4);  // 0x43540002, little endian
   try {
-    const FileBytes bytes = map_file(file);
-    return has_requests(bytes.view()) && bytes.view().find(kNumber) != std::string_view::npos;
+    const CodeBytes bytes(file);
+    return has_requests(bytes.loaded()) && bytes.loaded().find(kNumber) != std::string_view::npos;
   } catch (const Error&) {
     return false;
   }
