@@ -9,7 +9,7 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kAllocator = kAllocatorGroup;
-constexpr std::string_view kLoader = "dynamic loader";
+constexpr std::string_view kLoader = kLoaderGroup;
 constexpr std::string_view kStrings = "libc strings";
 constexpr std::string_view kLocks = "locks";
 constexpr std::string_view kHashing = "hashing";

@@ -16,7 +16,7 @@ struct NoiseRule {
   std::string_view object = {};
 };
 
-inline constexpr std::string_view kAllocatorGroup = "allocator";
+inline constexpr std::string_view kAllocatorGroup = "allocator", kLoaderGroup = "dynamic loader";
 
 /// All rules, grouped. Groups: "allocator", "dynamic loader", "libc strings", "locks", "hashing".
 std::span<const NoiseRule> noise_rules();

@@ -9,6 +9,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/cost_table.h"
+#include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/system_calls.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
@@ -25,9 +26,13 @@ struct FunctionTable {
   std::vector<TopFunction> rows;
   int64_t left_out = 0;
   int64_t left_out_self = 0;
+  int64_t loader = 0;  ///< of the dynamic loader, before `main`: not what a reader of a program's table looks for
+  int64_t loader_self = 0;
 };
 
-FunctionTable functions_of(const Result& result, const FunctionFilter& filter) {
+FunctionTable functions_of(const Result& result, const ResultsView& view) {
+  const FunctionFilter& filter = view.filter;
+  const bool folds_loader = !result.task.program.empty() && view.top != 0 && filter.keeps_all();
   FunctionTable table;
   const auto add = [&](std::string_view file, TopFunction function) {
     if (filter.keeps(file, function.name)) return table.rows.push_back(std::move(function));
@@ -35,8 +40,15 @@ FunctionTable functions_of(const Result& result, const FunctionFilter& filter) {
     table.left_out_self += function.self;
   };
   if (result.graph) {
-    for (const CostRow& row : make_cost_table(*result.graph, {}))
-      if (row.self[0] != 0) add(row.file, {std::string(row.name), row.self[0], row.inclusive[0]});
+    for (const CostRow& row : make_cost_table(*result.graph, {})) {
+      if (row.self[0] == 0) continue;
+      if (folds_loader && noise_group_of(row.name, row.object) == kLoaderGroup) {
+        ++table.loader;
+        table.loader_self += row.self[0];
+      } else {
+        add(row.file, {std::string(row.name), row.self[0], row.inclusive[0]});
+      }
+    }
   } else {
     for (const TopFunction& function : result.top) add({}, function);
   }
@@ -137,9 +149,9 @@ void add_figures(Document& out, const Result& result, Figures figures) {
 }
 
 void add_functions(Document& out, const Result& result, const ResultsView& view, size_t width) {
-  const FunctionTable all = functions_of(result, view.filter);
+  const FunctionTable all = functions_of(result, view);
   const std::vector<TopFunction>& functions = all.rows;
-  if (functions.empty() && all.left_out == 0) return;
+  if (functions.empty() && all.left_out == 0 && all.loader == 0) return;
   const auto count = static_cast<double>(*median_count(result));
   const size_t shown = view.top == 0 ? functions.size() : std::min(view.top, functions.size());
   std::vector<std::string> names;
@@ -167,6 +179,8 @@ void add_functions(Document& out, const Result& result, const ResultsView& view,
   if (shown < functions.size())
     table.add_row(
         cells(rest, "", counted(static_cast<int64_t>(functions.size() - shown), "more function"), Tone::kDim));
+  if (all.loader > 0)
+    table.add_row(cells(all.loader_self, "", counted(all.loader, "function") + " of the dynamic loader", Tone::kDim));
   if (all.left_out > 0)
     table.add_row(cells(all.left_out_self, "", counted(all.left_out, "function") + " left out", Tone::kDim));
   Document inside;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "icount/report/results_json.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {
@@ -64,6 +65,24 @@ TEST(ResultsTextTest, WhatAFilterLeavesOutIsSaid) {
   EXPECT_EQ(json["results"][0]["functions"].size(), 1u);
   EXPECT_EQ(json["results"][0]["left_out"], (Json{{"functions", 2}, {"self", 400}}));
   EXPECT_FALSE(results_to_json(std::vector{result})["results"][0].contains("left_out"));
+}
+
+TEST(ResultsTextTest, TheLoaderOfAProgramIsOneRow) {
+  GraphBuilder graph;
+  graph.function("_dl_relocate_object", 600).function("do_lookup_x", 250).function("main", 100);
+  Result result = make_result("", {950}, 10);
+  result.number_per_run = 1;
+  result.slope.reset();
+  result.fixed.reset();
+  result.graph = std::make_shared<const CostGraph>(graph.graph());
+  EXPECT_EQ(text_of({result}).find("of the dynamic loader"), std::string::npos) << "a statement has no start-up";
+  result.task.program = {"./lex"};
+  const std::string text = text_of({result});
+  EXPECT_NE(text.find("   850  89.47%             2 functions of the dynamic loader\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("do_lookup_x"), std::string::npos);
+  std::ostringstream all;
+  make_results_document(std::vector{result}, {.top = 0}, 0).render_text(all, {});
+  EXPECT_NE(all.str().find("do_lookup_x"), std::string::npos) << "all were asked for";
 }
 
 TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
