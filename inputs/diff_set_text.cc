@@ -25,7 +25,8 @@ std::string summary_line(std::span<const BenchmarkDiff> diffs) {
     ++states[static_cast<size_t>(diff.state)];
     changed += diff.pair && diff.pair->explanation.delta != 0;
   }
-  std::string line = fmt::format("{} compared, {} changed", states[0], changed);
+  std::string line =
+      fmt::format("{} compared, {} changed", counted(static_cast<int64_t>(states[0]), "benchmark"), changed);
   for (size_t i = 1; i < states.size(); ++i)
     if (states[i] > 0) line += fmt::format(", {} {}", states[i], to_text(static_cast<State>(i)));
   return line;

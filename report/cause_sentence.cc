@@ -41,9 +41,9 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 of 30 calls"; "30 calls" where they are all.
+/// "20 of its 30 calls"; "30 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return calls >= all ? counted(calls, "call") : fmt::format("{} of {}", thousands(calls), counted(all, "call"));
+  return calls >= all ? counted(calls, "call") : fmt::format("{} of its {}", thousands(calls), counted(all, "call"));
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -153,8 +153,10 @@ std::string recursion_text(const Calls& calls) {
   if (calls.calls[0] == 0)
     return fmt::format("{}now calls itself: one call from outside becomes {} ({} in all)", who, after, all_after);
   if (calls.calls[1] == 0)
-    return fmt::format("{}no longer calls itself (one call from outside became {}, {} in all)", who, before,
-                       all_before);
+    return fmt::format(
+        "{}no longer calls itself ({} from outside became {} in all)", who,
+        counted(std::llround(static_cast<long double>(calls.callers[0]) / calls.for_each_outer[0]), "call"),
+        all_before);
   return fmt::format("{}calls itself {}: one call from outside becomes {}, was {} ({} in all, was {})", who,
                      calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before, all_after,
                      all_before);
@@ -388,13 +390,14 @@ std::string text_of(const SharedCallee& shared, const Cause& cause) {
   if (!shared.instead_of.empty())
     return fmt::format("{} call {} in place of {} ({}){}", callers, shared.function, shared.instead_of,
                        counted(shared.calls, "call"), comma(most));
-  if (shared.others == 0)
-    return fmt::format("{} {} call {} ({}){}", callers, shared.gained ? "now" : "no longer", shared.function,
-                       counted(shared.calls, "call"), comma(most));
   const int64_t head = shared.gained ? shared.calls : shared.others,
                 base = shared.gained ? shared.others : shared.calls;
-  return fmt::format("{} call {} {}, was {}{}", callers, shared.function, times(thousands(head)), thousands(base),
-                     most.empty() ? most : "; " + most);
+  const std::string each = each_text({base, head}, cause.delta);
+  if (shared.others == 0)
+    return fmt::format("{} {} call {} ({}{}){}", callers, shared.gained ? "now" : "no longer", shared.function,
+                       counted(shared.calls, "call"), each.empty() ? each : " " + each, comma(most));
+  return fmt::format("{} call {} {}, was {}{}{}", callers, shared.function, times(thousands(head)), thousands(base),
+                     comma(each), most.empty() ? most : "; " + most);
 }
 
 std::string text_of(const ReplacedCall& replaced) {
@@ -539,17 +542,26 @@ std::string text_of(const ReachedCode& code) {
                      code.in_total ? "in all" : "per call", base);
 }
 
+/// ", 4 per iteration": what a further one costs, where the loop is entered as often.
+std::string each_iteration(const Iterations& of, int64_t delta) {
+  const long double more = (of.per_entry[1] - of.per_entry[0]) * of.entries[1];
+  if (of.entries[0] != of.entries[1] || std::abs(more) < 2 || (more > 0) != (delta > 0)) return {};
+  const long double each = static_cast<long double>(delta) / more;
+  return fmt::format(", {} per iteration", icount::quantities(each, each).first);
+}
+
 /// "runs 20 times per entry, was 10"; where it is less than once, by the totals.
-std::string text_of(const Iterations& of) {
+std::string text_of(const Iterations& of, const Cause& cause) {
+  const std::string each = each_iteration(of, cause.delta);
   const std::string_view runs = of.dispatches ? "dispatches" : "runs";
   if (of.per_entry[0] < 1 && of.per_entry[1] < 1) {
     const auto total = [&](size_t side) { return thousands(std::llround(of.per_entry[side] * of.entries[side])); };
-    return fmt::format("{} {} {}, was {} ({})", the_loop(of.loop), runs, times(total(1)), total(0),
-                       counts_of(of.entries, "entry", "entries"));
+    return fmt::format("{} {} {}, was {} ({}{})", the_loop(of.loop), runs, times(total(1)), total(0),
+                       counts_of(of.entries, "entry", "entries"), each);
   }
   const auto [base, head] = quantities(of.per_entry);
-  return fmt::format("{} {} {} per entry, was {} ({})", the_loop(of.loop), runs, times_text(head), base,
-                     counts_of(of.entries, "entry", "entries"));
+  return fmt::format("{} {} {} per entry, was {} ({}{})", the_loop(of.loop), runs, times_text(head), base,
+                     counts_of(of.entries, "entry", "entries"), each);
 }
 
 /// "the loop at lex.cc:19 in `lex` ", before what it does; and what the rate is per.
@@ -837,8 +849,8 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       clauses.push_back("mostly in " + remark.function);
       break;
     case Remark::Kind::kWithCalls:
-      clauses.back() +=
-          fmt::format(" ({}), and its calls ({})", with_sign(remark.delta), with_sign(remark.other_delta));
+      clauses.front() += ": " + with_sign(remark.delta);
+      clauses.push_back("its calls: " + with_sign(remark.other_delta));
       break;
     case Remark::Kind::kLeading:
       words.further.push_back(
@@ -966,7 +978,13 @@ std::string place_beside(const Cause& cause, std::string_view text) {
 
 std::string cause_sentence(const Cause& cause, std::string_view about) {
   CauseWords words = cause_words(cause, about);
-  for (const CauseWords::Further& further : words.further) words.main += "; " + further.text;
+  for (const CauseWords::Further& further : words.further) {
+    words.main += "; " + further.text;
+    // A part that is more than the whole, which other parts take back, says how much.
+    const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
+    if (part * whole < 0 || std::abs(part) > std::abs(whole))
+      words.main += fmt::format(" ({})", with_sign(*further.delta));
+  }
   return words.main;
 }
 

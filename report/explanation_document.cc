@@ -164,9 +164,10 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                     .tone = Tone::kDim,
                     .indent = 1}});
   const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
-  if (place && place->elsewhere != 0)
+  constexpr double kHardly = 0.01;  // of the row
+  if (place && std::abs(static_cast<double>(place->elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta)))
     table.add_row({{""},
-                   {.text = fmt::format("a further {} of its change is in other rows", with_sign(place->elsewhere)),
+                   {.text = fmt::format("the rest of its change, {}, is in other rows", with_sign(place->elsewhere)),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocation_graph.h"
 
@@ -14,9 +15,18 @@ std::string verdict_line(const GateReport& report) {
   const Verdict& verdict = report.verdict;
   std::map<FindingKind, size_t> kinds;
   for (const Finding& finding : verdict.findings) ++kinds[finding.kind];
+  const std::string compared = counted(static_cast<int64_t>(verdict.judged), "benchmark");
+  const size_t regressed = kinds[FindingKind::kRegressed], told = regressed + kinds[FindingKind::kImproved];
   std::vector<std::string> parts;
-  for (const auto& [kind, count] : kinds) parts.push_back(fmt::format("{} {}", count, to_text(kind)));
-  parts.push_back(fmt::format("{} compared, {} changed", verdict.judged, verdict.changed));
+  if (regressed > 0) parts.push_back(fmt::format("{} of {} regressed", regressed, compared));
+  if (regressed == 0 && verdict.judged > 0)
+    parts.push_back(fmt::format("{} compared, {} changed", compared, verdict.changed));
+  kinds.erase(FindingKind::kRegressed);
+  for (const auto& [kind, count] : kinds)
+    if (count > 0) parts.push_back(fmt::format("{} {}", count, to_text(kind)));
+  if (regressed > 0 && verdict.changed > told)
+    parts.push_back(fmt::format("{} changed within limits", verdict.changed - told));
+  if (verdict.judged == 0) parts.push_back("no benchmark compared");
   const auto word = [&] {
     switch (verdict.worst) {
       case Severity::kNote:

@@ -40,10 +40,11 @@ long double rounded(long double value, int digits) {
   return std::nearbyint(value * scale) / scale;
 }
 
-/// Whether a reader who subtracts the rounded quantities is a tenth off, or more.
+/// Whether a reader who subtracts the rounded quantities is further off than by this part of the difference.
+constexpr long double kOff = 0.03L;
 bool misses_difference(long double before, long double after, int digits_before, int digits_after) {
   const long double difference = rounded(after, digits_after) - rounded(before, digits_before);
-  return std::abs(difference - (after - before)) > 0.1L * std::abs(after - before);
+  return std::abs(difference - (after - before)) > kOff * std::abs(after - before);
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ namespace icount {
 /// Whether a quantity has no decimals.
 bool is_whole(long double value);
 
-/// Two quantities with as few digits as come within half a percent of each and a tenth of their difference: {"6",
+/// Two quantities with as few digits as come within half a percent of each and 3 % of their difference: {"6",
 /// "14"},
 /// {"16.5", "14"}.
 std::pair<std::string, std::string> quantities(long double before, long double after);

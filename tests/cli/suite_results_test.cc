@@ -144,7 +144,7 @@ TEST(SuiteScaleTest, TwoThousandBenchmarksAreReadShownAndCompared) {
   std::ostringstream text, markdown;
   make_diff_set_document(diffs, {}, 0).render_text(text, {});
   make_diff_set_document(diffs, {}, 0).render_markdown(markdown);
-  EXPECT_NE(text.str().find("2000 compared, 2000 changed"), std::string::npos);
+  EXPECT_NE(text.str().find("2,000 benchmarks compared, 2000 changed"), std::string::npos);
   EXPECT_NE(text.str().find("in 2000 of 2000 changed benchmarks, the main cause in 2000"), std::string::npos)
       << text.str().substr(text.str().find("Causes that"), 400);
   EXPECT_NE(text.str().find("Wall times per run"), std::string::npos);

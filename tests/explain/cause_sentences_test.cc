@@ -57,7 +57,8 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   const auto others = [](Decomposition& figures, uint32_t node) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
-  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others), "`f` itself costs 7 per call, was 5 (20 of 30 calls)");
+  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
+            "`f` itself costs 7 per call, was 5 (20 of its 30 calls)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }

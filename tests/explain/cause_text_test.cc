@@ -88,7 +88,7 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
   EXPECT_EQ(first_text(recursion(0), recursion(10)),
             "`f` now calls itself: one call from outside becomes 2 (20 in all)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)),
-            "`f` no longer calls itself (one call from outside became 2, 20 in all)");
+            "`f` no longer calls itself (10 calls from outside became 20 in all)");
   EXPECT_EQ(first_text(recursion(40), recursion(10)),
             "`f` calls itself less: one call from outside becomes 2, was 5 (20 in all, was 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
@@ -149,9 +149,9 @@ TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
   EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 9000})),
             "`elsewhere` itself costs 900 per call, was 100 (10 calls)\n`op_call` itself costs 70 per call, was 30 (30 "
             "calls)\n");
-  EXPECT_EQ(
-      texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
-      "`op_call` itself costs 70 per call, was 30 (30 calls)\n`loop` itself costs 147 per call, was 156 (32 calls)\n");
+  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .loop = 4700})),
+            "`op_call` itself costs 70 per call, was 30 (30 calls)\n`loop` itself costs 146.9 per call, was 156.2 (32 "
+            "calls)\n");
   EXPECT_EQ(texts(interpreter({}), interpreter({.logs = 70})), "`op_call` calls `log` 70 times, was 10, at 20 each\n");
 }
 

@@ -118,7 +118,7 @@ std::string recursion(int64_t base, int64_t head) {
 
 TEST(EdgeTextTest, Recursion) {
   EXPECT_EQ(recursion(0, 10), "`f` now calls itself: one call from outside becomes 2 (20 in all)");
-  EXPECT_EQ(recursion(10, 0), "`f` no longer calls itself (one call from outside became 2, 20 in all)");
+  EXPECT_EQ(recursion(10, 0), "`f` no longer calls itself (10 calls from outside became 20 in all)");
   EXPECT_EQ(recursion(10, 40), "`f` calls itself more: one call from outside becomes 5, was 2 (50 in all, was 20)");
   EXPECT_EQ(recursion(40, 10), "`f` calls itself less: one call from outside becomes 2, was 5 (20 in all, was 50)");
 }

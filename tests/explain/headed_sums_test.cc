@@ -34,7 +34,7 @@ TEST(HeadedSumsTest, ACalleeThatManyGainIsOneCause) {
   EXPECT_EQ(found.causes[0].function, "lock");
   EXPECT_EQ(found.causes[0].delta, 2050);
   EXPECT_EQ(found.causes[0].inside.size(), 4u);
-  EXPECT_EQ(cause_sentence(found.causes[0]), "4 functions now call `lock` (41 calls), most often `f0`");
+  EXPECT_EQ(cause_sentence(found.causes[0]), "4 functions now call `lock` (41 calls at 50 each), most often `f0`");
 }
 
 TEST(HeadedSumsTest, ACalleeThatTakesAnothersPlaceIsOneCause) {

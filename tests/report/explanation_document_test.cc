@@ -182,10 +182,11 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   const std::string text = text_of(often);
   EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100\n"), std::string::npos) << text;
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
-                      "              a further +7 of its change is in other rows\n"
                       "    +6,700  self cost of `g`\n"),
             std::string::npos)
-      << text;
+      << text << "a hundredth elsewhere is no matter";
+  std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
+  EXPECT_NE(text_of(often).find("              the rest of its change, +7,000, is in other rows\n"), std::string::npos);
 }
 
 TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {

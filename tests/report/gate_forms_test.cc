@@ -64,7 +64,7 @@ TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
   EXPECT_EQ(text.substr(0, text.find("<details>")),
             "<!-- icount gate -->\n"
             "### ❌ icount: refused\n\n"
-            "1 regressed, 2 compared, 1 changed; `suite.toml` against main (abc)\n\n"
+            "1 of 2 benchmarks regressed; `suite.toml` against main (abc)\n\n"
             "|  | benchmark | what | per run | runs | change of all runs | of base | limit |\n"
             "|---|---|---|---:|---:|---:|---:|---:|\n"
             "| regressed | Math / add | Ir | 1,000 → 1,100 | 1 | +100 | +10.00% | 1 % |\n\n"

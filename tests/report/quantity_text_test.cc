@@ -24,7 +24,7 @@ TEST(QuantityTextTest, DecimalsBringAQuantityWithinHalfAPercent) {
 
 TEST(QuantityTextTest, DigitsTellWhatTheDifferenceIs) {
   EXPECT_EQ(quantities(1000.25L, 1000.75L), (Texts{"1,000.25", "1,000.75"}));
-  EXPECT_EQ(quantities(1000.125L, 1000.25L), (Texts{"1,000.12", "1,000.25"}));
+  EXPECT_EQ(quantities(1000.125L, 1000.25L), (Texts{"1,000.125", "1,000.25"}));
   EXPECT_EQ(quantities(1000.0625L, 1000.078125L), (Texts{"1,000.062", "1,000.078"}));
   EXPECT_EQ(quantities(140.4L, 143.4L), (Texts{"140", "143"})) << "within a tenth";
   EXPECT_EQ(quantities(27.7L, 28.3L), (Texts{"27.7", "28.3"})) << "not 28 and 28.3";

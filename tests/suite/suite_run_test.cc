@@ -182,7 +182,7 @@ TEST_F(SuiteRunTest, SixtyGeneratedBenchmarksFromTheSuiteToTheSharedCause) {
       icount({"suite", "run", write("head.toml", make_generated_suite(kMany, 27)).string(), "--out", head}).ok());
   const ProcessOutcome diff = icount({"diff", base, head});
   ASSERT_TRUE(diff.ok()) << diff.errors;
-  EXPECT_NE(diff.output.find("60 compared, 60 changed"), std::string::npos) << diff.output;
+  EXPECT_NE(diff.output.find("60 benchmarks compared, 60 changed"), std::string::npos) << diff.output;
   EXPECT_NE(diff.output.find(" in 60 of 60 changed benchmarks, the main cause in 60"), std::string::npos)
       << diff.output;
 }
