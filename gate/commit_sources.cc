@@ -14,6 +14,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/mine/source_lexer.h"
 
 namespace icount {
 namespace {
@@ -87,7 +88,7 @@ std::set<std::string> find_words(const fs::path& top, const std::string& commit,
   for (const std::string& word : words) patterns += word + '\n';
   // "No such word" is exit status 1 of git grep: the shell's "or true" is a word that is always there.
   std::vector<std::string> command = {"grep", "-h", "-o", "-I", "-w", "-F", "-f", "-"};
-  if (!commit.empty()) command.push_back(commit);
+  command.push_back(commit.empty() ? "--untracked" : commit);
   command.insert(command.end(), {"--", "*.[chHC]", "*.cc", "*.cpp", "*.cxx", "*.hpp", "*.hh", "*.hxx", "*.inc", "*.rs",
                                  "*.go", "*.tcc", "*.ipp", "*.inl"});
   std::set<std::string> found;
@@ -122,10 +123,13 @@ CommitSources load_commit_sources(const fs::path& inside, const std::string& bas
                                       base_commit};
   if (!head_commit.empty()) command.push_back(head_commit);
   command.emplace_back("--");
-  const std::string text = git_bytes(top, command);
+  std::vector<std::string> new_files = head.empty() ? untracked_files(top) : std::vector<std::string>();
+  std::erase_if(new_files, [](const std::string& file) { return !language_of(file); });
+  const std::string text = diff_working_tree(top, command, new_files);
   if (!text.empty()) sources.diff = parse_diff(text, fmt::format("git diff {} {}", base, head));
   if (head.empty())
-    sources.has_uncommitted = !git_output(top, {"status", "--porcelain", "--untracked-files=no"}).empty();
+    sources.has_uncommitted =
+        !new_files.empty() || !git_output(top, {"status", "--porcelain", "--untracked-files=no"}).empty();
   const auto base_texts = std::make_shared<CommitTexts>(top, base_commit, sources.diff, 0);
   const auto head_texts = std::make_shared<CommitTexts>(top, head_commit, sources.diff, 1);
   sources.text = [=](size_t side, const std::string& path) {

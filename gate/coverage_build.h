@@ -12,7 +12,7 @@
 namespace icount {
 
 struct CoverageBuild {
-  std::string reference;   ///< git's name of the commit; empty: HEAD with what the working tree changed
+  std::string reference;   ///< git's name of the commit; empty: HEAD with all that is not committed
   std::string build;       ///< shell command, run in the worktree's top folder
   bool has_flags = false;  ///< the command compiles for coverage itself; else compilers in PATH are given the flags
   std::vector<std::string> program;  ///< a relative one is that of the worktree

@@ -5,7 +5,10 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <fstream>
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
@@ -13,6 +16,7 @@
 #include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/ignore_failures.h"
+#include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -21,10 +25,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRepository = "repository";  // beside the slots: whose they are
+constexpr std::array<std::string_view, 4> kBuilt = {
+    "\x7f"
+    "ELF",
+    "!<arch>\n", "adcg", "oncg"};
 
 /// Ours without what git sets in its hooks, which would send every command to the hook's repository.
-std::vector<std::string> environment_without_git() {
+std::vector<std::string> environment_without_git(const fs::path& index = {}) {
   std::vector<std::string> environment;
+  if (!index.empty()) environment.push_back("GIT_INDEX_FILE=" + index.string());
   for (char** entry = environ; *entry; ++entry) {
     const std::string_view text(*entry);
     const bool hook = text.starts_with("GIT_DIR=") || text.starts_with("GIT_WORK_TREE=") ||
@@ -40,8 +49,27 @@ ProcessOutcome run_git(const std::filesystem::path& folder, const std::vector<st
   spec.argv = {"git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"};
   spec.argv.insert(spec.argv.end(), words.begin(), words.end());
   spec.working_dir = folder;
-  spec.environment = environment_without_git();
+  if (!spec.environment) spec.environment = environment_without_git();
   return run_process(spec);
+}
+
+std::string ask_git(const fs::path& folder, const std::vector<std::string>& words, ProcessSpec spec) {
+  spec.max_output_bytes = size_t{1} << 30;
+  ProcessOutcome outcome = run_git(folder, words, std::move(spec));
+  if (!outcome.ok())
+    throw Error(ErrorKind::kUsage,
+                fmt::format("git {} in {}: {}", fmt::join(words, " "), folder.empty() ? "." : folder.string(),
+                            trim(outcome.errors).empty() ? describe_end(outcome) : std::string(trim(outcome.errors))));
+  return std::move(outcome.output);
+}
+
+/// An object, archive or program, or gcc's notes and counts of coverage: another build makes its own.
+bool is_built(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::array<char, 8> start{};
+  in.read(start.data(), start.size());
+  const std::string_view bytes(start.data(), start.size());
+  return std::any_of(kBuilt.begin(), kBuilt.end(), [&](std::string_view one) { return bytes.starts_with(one); });
 }
 
 /// The lock on a slot's folder; -1 where another process has it. Where there are no locks every slot seems free.
@@ -87,13 +115,7 @@ void sweep_slots(const fs::path& slots, const fs::path& repository) {
 std::string git_bytes(const std::filesystem::path& folder, const std::vector<std::string>& words, std::string input) {
   ProcessSpec spec;
   spec.input = std::move(input);
-  spec.max_output_bytes = size_t{1} << 30;
-  ProcessOutcome outcome = run_git(folder, words, std::move(spec));
-  if (!outcome.ok())
-    throw Error(ErrorKind::kUsage,
-                fmt::format("git {} in {}: {}", fmt::join(words, " "), folder.empty() ? "." : folder.string(),
-                            trim(outcome.errors).empty() ? describe_end(outcome) : std::string(trim(outcome.errors))));
-  return std::move(outcome.output);
+  return ask_git(folder, words, std::move(spec));
 }
 
 std::string git_output(const std::filesystem::path& folder, const std::vector<std::string>& words) {
@@ -154,10 +176,38 @@ void GitWorktree::take_slot(const fs::path& home) {
   save_file(slots / kRepository, repository_.string());
 }
 
+std::vector<std::string> untracked_files(const fs::path& top) {
+  const std::string paths = git_bytes(top, {"ls-files", "-z", "--others", "--exclude-standard"});
+  std::vector<std::string> files;
+  for (const std::string_view path : split(paths, '\0'))
+    if (!path.empty() && !path.ends_with('/') && !is_built(top / path)) files.emplace_back(path);
+  return files;
+}
+
+std::string diff_working_tree(const fs::path& top, const std::vector<std::string>& words,
+                              const std::vector<std::string>& new_files) {
+  if (new_files.empty()) return git_bytes(top, words);
+  const ScratchDir scratch("icount-index");
+  const fs::path index = scratch.path() / "index", theirs = top / git_output(top, {"rev-parse", "--git-path", "index"});
+  if (fs::exists(theirs)) fs::copy_file(theirs, index);
+  ProcessSpec adding;
+  adding.environment = environment_without_git(index);
+  for (const std::string& file : new_files) adding.input += file + '\0';
+  ask_git(top, {"--literal-pathspecs", "add", "--intent-to-add", "--pathspec-from-file=-", "--pathspec-file-nul"},
+          std::move(adding));
+  ProcessSpec asking;
+  asking.environment = environment_without_git(index);
+  return ask_git(top, words, std::move(asking));
+}
+
 void GitWorktree::apply_uncommitted(const fs::path& inside) const {
   const fs::path top = git_output(inside, {"rev-parse", "--show-toplevel"});
   const std::string changes = git_bytes(top, {"diff", "--binary", "--no-ext-diff", "--no-textconv", "HEAD"});
   if (!changes.empty()) git_bytes(path_, {"apply", "--whitespace=nowarn", "-"}, changes);
+  for (const std::string& file : untracked_files(top)) {
+    fs::create_directories((path_ / file).parent_path());
+    fs::copy(top / file, path_ / file, fs::copy_options::copy_symlinks);
+  }
 }
 
 void GitWorktree::checkout(const std::string& commit) {

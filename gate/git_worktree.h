@@ -17,6 +17,15 @@ std::string git_output(const std::filesystem::path& folder, const std::vector<st
 std::string git_bytes(const std::filesystem::path& folder, const std::vector<std::string>& words,
                       std::string input = {});
 
+/// What the working tree whose top folder is `top` has and git neither knows nor ignores, relative to it: all but
+/// nested repositories and what a build made.
+std::vector<std::string> untracked_files(const std::filesystem::path& top);
+
+/// Runs a `git diff` that compares with that working tree, in which `new_files` count as added; the index stays as it
+/// is.
+std::string diff_working_tree(const std::filesystem::path& top, const std::vector<std::string>& words,
+                              const std::vector<std::string>& new_files);
+
 /// Full hash of a commit; Error{kUsage} that names the reference when there is none.
 std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference);
 
@@ -39,7 +48,7 @@ class GitWorktree {
 
   const std::filesystem::path& path() const { return path_; }
   void checkout(const std::string& commit);
-  /// Brings here what the checkout that `inside` is in has changed since HEAD, files that git knows alone.
+  /// Brings here what the checkout that `inside` is in has changed since HEAD, untracked_files() with it.
   void apply_uncommitted(const std::filesystem::path& inside) const;
 
  private:

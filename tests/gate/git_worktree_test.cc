@@ -70,6 +70,24 @@ TEST(GitWorktreeTest, WhoeverComesNextTakesAwayAllThatKilledOnesLeft) {
   EXPECT_EQ(worktrees_of(two), 1U);
 }
 
+TEST(GitWorktreeTest, WhatIsNotCommittedComesAlongButForWhatABuildMade) {
+  if (find_program("git").empty()) GTEST_SKIP() << "no git here";
+  const ScratchDir dir;
+  const std::filesystem::path repository = dir.path() / "r";
+  make_repository(dir.path(), "r");
+  shell(repository,
+        "echo y > f; mkdir 'new folder'; echo z > 'new folder/n.c'; ln -s n.c 'new folder/link'; "
+        "echo '*.log' > .gitignore; touch a.log; printf '\\177ELF and more' > f.o; git init -q nested");
+  const std::string before = shell(repository, "git status --porcelain");
+  EXPECT_EQ(untracked_files(repository), (std::vector<std::string>{".gitignore", "new folder/link", "new folder/n.c"}));
+  EXPECT_NE(diff_working_tree(repository, {"diff", "-U0", "HEAD"}, {"new folder/n.c"}).find("\n@@ -0,0 +1 @@\n+z\n"),
+            std::string::npos);
+  const GitWorktree tree(repository, "HEAD", dir.path() / "home");
+  tree.apply_uncommitted(repository);
+  EXPECT_EQ(shell(tree.path(), "cat f 'new folder/link'; ls"), "y\nz\nf\nnew folder\n");
+  EXPECT_EQ(shell(repository, "git status --porcelain"), before);
+}
+
 TEST(GitWorktreeTest, TheRepositorysHooksDoNotRun) {
   if (find_program("git").empty()) GTEST_SKIP() << "no git here";
   const ScratchDir dir;
