@@ -75,7 +75,7 @@ class Prover {
   bool may_matter(const MineUnit& unit) const {
     return !only_includes(unit.hunks) &&
            (unit.delta != 0 || unit.is_executed || std::any_of(unit.hunks.begin(), unit.hunks.end(), [&](uint32_t h) {
-              return !mine_.hunks[h].macro.empty() || !mine_.hunks[h].type.empty();
+              return !mine_.hunks[h].macro.empty() || !mine_.hunks[h].type.empty() || !mine_.hunks[h].data.empty();
             }));
   }
 

@@ -30,6 +30,7 @@ struct Bucket {
 struct ChainHunks {
   uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
   uint32_t macro = kNoHunk;
+  uint32_t data = kNoHunk;
   const ChangedBlock* around = nullptr;  ///< a changed function or type around a frame
   uint64_t around_line = 0;              ///< unchanged lines before that frame
 };
@@ -38,6 +39,7 @@ class Attribution {
  public:
   Attribution(const PlacedChange& change, const CommitSources& commits)
       : change_(change), commits_(commits), source_(commits), units_(commits.diff.hunks.size()) {
+    join_by_source(source_, commits_, units_);
     for (size_t side = 0; side < 2; ++side) {
       paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
       chains_[side].resize(change.chains[side].size());
@@ -71,7 +73,7 @@ class Attribution {
     for (const PlaceFrame& frame : change_.chains[side][chain]) {
       const SourceSpot at = spot(side, frame);
       if (at.hunk != kNoHunk && says.changed == kNoHunk) says.changed = at.hunk;
-      if (!source_.macros().empty() && says.macro == kNoHunk) says.macro = macro_on(side, frame);
+      if (source_.has_names()) find_names(side, frame, says);
       if (at.file == kNotInDiff || says.around || at.hunk != kNoHunk) continue;
       says.around = changed_around(at.file, at.line);
       says.around_line = source_.unchanged_before(at.file, at.line);
@@ -85,11 +87,13 @@ class Attribution {
     return at->second;
   }
 
-  uint32_t macro_on(size_t side, const PlaceFrame& frame) {
+  /// Macros and variables of hunks that a line names.
+  void find_names(size_t side, const PlaceFrame& frame, ChainHunks& says) {
     const std::string& path = paths_[side].repository[frame.file];
-    if (path.empty() || !commits_.text) return kNoHunk;
+    if (path.empty() || !commits_.text) return;
+    const uint32_t file = paths_[side].diff_file[frame.file];
     const SourceText* text = nullptr;
-    if (const uint32_t file = paths_[side].diff_file[frame.file]; file != kNotInDiff) text = source_.source(side, file);
+    if (file != kNotInDiff) text = source_.source(side, file);
     if (!text) {
       const auto [at, fresh] = other_texts_[side].try_emplace(path);
       if (fresh)
@@ -97,10 +101,12 @@ class Attribution {
           if (const auto bytes = commits_.text(side, path)) at->second = read_source(*bytes, *language);
       text = &at->second;
     }
-    if (frame.line == 0 || frame.line > text->words.size()) return kNoHunk;
-    for (const std::string& word : text->words[frame.line - 1])
-      if (const auto found = source_.macros().find(word); found != source_.macros().end()) return found->second;
-    return kNoHunk;
+    if (frame.line == 0 || frame.line > text->words.size()) return;
+    for (const std::string& word : text->words[frame.line - 1]) {
+      const auto macro = source_.macros().find(word);
+      if (macro != source_.macros().end() && says.macro == kNoHunk) says.macro = macro->second;
+      if (says.data == kNoHunk) says.data = source_.data_hunk(word, file);
+    }
   }
 
   void find_executed() {
@@ -147,11 +153,12 @@ class Attribution {
                              [&](uint32_t a, uint32_t b) { return key(a) < key(b); });
   }
 
-  /// By function: hunks of the source function that it is compiled from, and hunks of code that is executed inside it,
-  /// those that ran most first.
+  /// By function: hunks of the source function that it is compiled from, and of each unit with code that is executed
+  /// inside it the hunk that ran most, in that order.
   void find_symbols() {
     symbol_hunks_.resize(change_.functions.size());
     holding_.resize(change_.functions.size());
+    reading_.resize(change_.functions.size(), kNoHunk);
     std::vector<std::string> words;
     for (const PlacedFunction& function : change_.functions) words.emplace_back(last_word(plain_name(function.name)));
     std::vector<std::map<uint32_t, long double>> weights(change_.functions.size());
@@ -159,6 +166,7 @@ class Attribution {
       for (const ExecutedPlace& place : change_.executed[side]) {
         const PlaceChain& chain = change_.chains[side][place.chain];
         const ChainHunks& says = chains_[side][place.chain];
+        if (reading_[place.function] == kNoHunk) reading_[place.function] = says.data;
         const auto weight = static_cast<long double>(std::max<int64_t>(place.executions, 1));
         if (says.changed != kNoHunk)
           weights[place.function][says.changed] += weight;
@@ -170,11 +178,18 @@ class Attribution {
         add_symbol_hunks(side, chain.back(), words[place.function], symbol_hunks_[place.function]);
       }
     for (size_t f = 0; f < weights.size(); ++f) {
+      std::map<uint32_t, std::pair<long double, uint32_t>> most;  // by unit: its weight, and its hunk that has most
+      for (const auto& [hunk, weight] : weights[f]) {
+        auto& [all, first] = most.try_emplace(units_.of(hunk), 0, hunk).first->second;
+        all += weight;
+        if (weight > weights[f].at(first)) first = hunk;
+      }
       std::sort(symbol_hunks_[f].begin(), symbol_hunks_[f].end(),
                 [&](uint32_t a, uint32_t b) { return std::pair(!is_executed(a), a) < std::pair(!is_executed(b), b); });
-      for (const auto& [hunk, weight] : weights[f]) holding_[f].push_back(hunk);
-      std::stable_sort(holding_[f].begin(), holding_[f].end(),
-                       [&](uint32_t a, uint32_t b) { return weights[f].at(a) > weights[f].at(b); });
+      for (const auto& [unit, hunk] : most) holding_[f].push_back(hunk.second);
+      std::stable_sort(holding_[f].begin(), holding_[f].end(), [&](uint32_t a, uint32_t b) {
+        return most.at(units_.of(a)).first > most.at(units_.of(b)).first;
+      });
     }
   }
 
@@ -214,9 +229,9 @@ class Attribution {
 
   void give(const PlacedShare& share, uint32_t hunk, HunkShare why) {
     parts_[{hunk, static_cast<size_t>(why), 0}] += share.value;
-    weight_[hunk] += std::abs(share.value);
+    weight_[units_.of(hunk)] += std::abs(share.value);
     if (why == HunkShare::kChangedLines || why == HunkShare::kCallsFromChangedLines)
-      direct_[share.function][hunk] += share.value;
+      direct_[share.function][units_.of(hunk)] += share.value;
   }
 
   void leave(const PlacedShare& share, OutsideReason why) {
@@ -379,7 +394,8 @@ class Attribution {
     }
     if (found.empty()) return kNoHunk;
     return *std::min_element(found.begin(), found.end(), [&](uint32_t a, uint32_t b) {
-      return std::pair(-std::round(known_weight_[a]), a) < std::pair(-std::round(known_weight_[b]), b);
+      return std::pair(-std::round(known_weight_[units_.of(a)]), a) <
+             std::pair(-std::round(known_weight_[units_.of(b)]), b);
     });
   }
 
@@ -390,6 +406,10 @@ class Attribution {
     for (const PlacedShare* share : left) {
       const uint32_t f = share->function;
       const PlacedFunction& function = change_.functions[f];
+      if (reading_[f] != kNoHunk) {
+        give(*share, reading_[f], HunkShare::kChangedData);
+        continue;
+      }
       const auto [library, fresh] = libraries.try_emplace(f, false);
       if (fresh) library->second = is_library(f);
       if (!library->second && function.has_code && !function.has_same_code && !runs_otherwise(f)) {
@@ -413,14 +433,14 @@ class Attribution {
   }
 
   void join_units() {
-    join_by_source(source_, commits_, units_);
+    join_by_texts();
     // The two ends of a call that one side alone makes: what left one of them is in the other.
     for (const PlacedShare& share : change_.shares) {
       if (share.of != PlacedShare::Of::kCalls || !share.is_of_one_side || share.callee == PlacedShare::kNone) continue;
       const uint32_t from = first_hunk_of(share.function), to = first_hunk_of(share.callee);
       if (from != kNoHunk && to != kNoHunk) units_.join(from, to);
     }
-    // Lines that one hunk took out of a symbol and another put in: the one does now what the other did.
+    // Lines that hunks took out of a symbol and others put in: these do now what the others did.
     constexpr long double kTraded = 0.2L, kTakesPart = 0.1L;
     for (const auto& [function, hunks] : direct_) {
       long double up = 0, down = 0;
@@ -434,6 +454,43 @@ class Attribution {
         if (std::abs(value) > kTakesPart * std::min(up, down)) traded.push_back(hunk);
       units_.join(traded);
     }
+  }
+
+  /// What a changed text makes other functions do: where their lines ran in other proportions it may be that, or their
+  /// own hunks.
+  void join_by_texts() {
+    Hunks texts;
+    for (uint32_t h = 0; h < commits_.diff.hunks.size(); ++h)
+      if (source_.text_of(h) == HunkText::kCode && source_.changes_texts_alone(h) && is_executed(h)) texts.push_back(h);
+    if (texts.empty()) return;
+    for (const uint32_t f : functions_that_branch_otherwise())
+      if (const uint32_t hunk = first_hunk_of(f); hunk != kNoHunk)
+        for (const uint32_t text : texts) units_.join(text, hunk);
+  }
+
+  /// Functions of which unchanged lines are executed on both sides, not all by the same factor more or less often.
+  std::set<uint32_t> functions_that_branch_otherwise() const {
+    using Line = std::tuple<uint32_t, uint32_t, uint64_t>;  // function, file, head's line
+    std::map<Line, std::array<int64_t, 2>> lines;
+    for (size_t side = 0; side < 2; ++side)
+      for (const ExecutedPlace& place : change_.executed[side]) {
+        const PlaceChain& chain = change_.chains[side][place.chain];
+        if (chain.empty() || place.executions < 0) continue;
+        const SourceSpot at = spot(side, chain.back());
+        if (at.file == kNotInDiff || at.hunk != kNoHunk) continue;
+        int64_t& most = lines[{place.function, at.file, at.line}][side];
+        most = std::max(most, place.executions);
+      }
+    std::set<uint32_t> functions;
+    std::map<uint32_t, std::array<int64_t, 2>> first;
+    for (const auto& [line, ran] : lines) {
+      if (ran[0] == 0 || ran[1] == 0) continue;
+      const uint32_t f = std::get<0>(line);
+      const auto [at, fresh] = first.try_emplace(f, ran);
+      if (static_cast<__int128>(ran[0]) * at->second[1] != static_cast<__int128>(ran[1]) * at->second[0])
+        functions.insert(f);
+    }
+    return functions;
   }
 
   Mine finish(int64_t delta) {
@@ -509,6 +566,7 @@ class Attribution {
       one.text = source_.text_of(h);
       one.macro = source_.macro_of(h);
       one.type = source_.type_of(h);
+      one.data = source_.data_of(h);
       name_place(h, one);
       if (one.text != HunkText::kCode) continue;
       one.is_executed = is_executed(h);
@@ -608,6 +666,7 @@ class Attribution {
   std::array<std::vector<std::optional<int64_t>>, 2> executions_;           // by hunk
   std::array<std::vector<bool>, 2> is_executed_;                            // by hunk
   std::vector<Hunks> symbol_hunks_, holding_;                               // by function
+  std::vector<uint32_t> reading_;                                           // by function: the hunk of data it names
   std::map<uint32_t, std::set<std::pair<uint32_t, uint32_t>>> taken_over_;  // by function: hunk and callee
   std::map<uint32_t, uint32_t> type_hunks_;                                 // by function
   std::array<std::unordered_map<std::string, uint32_t>, 2> files_;          // of the diff, by path
@@ -616,8 +675,8 @@ class Attribution {
   std::vector<bool> functions_otherwise_;
   std::vector<std::vector<uint32_t>> callers_;
   std::map<Bucket, long double> parts_;
-  std::map<uint32_t, long double> weight_, known_weight_;       // by hunk: sum of magnitudes
-  std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and hunk
+  std::map<uint32_t, long double> weight_, known_weight_;       // by unit: sum of magnitudes
+  std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and unit
 };
 
 }  // namespace
@@ -637,9 +696,9 @@ std::string_view to_text(HunkText text) {
 }
 
 std::string_view to_text(HunkShare share) {
-  constexpr std::array<std::string_view, kHunkShares> kNames = {"changed_lines",        "calls",        "macro",
-                                                                "same_function",        "inlined_into", "type",
-                                                                "call_made_or_inlined", "inlined",      "below"};
+  constexpr std::array<std::string_view, kHunkShares> kNames = {
+      "changed_lines",        "calls", "macro",   "same_function", "inlined_into", "type",
+      "call_made_or_inlined", "data",  "inlined", "below"};
   return kNames[static_cast<size_t>(share)];
 }
 

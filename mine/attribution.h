@@ -49,10 +49,11 @@ enum class HunkShare {
   kInlinedInto,         ///< of code inlined into a changed function
   kChangedType,         ///< of a function that has the changed type in its name: a member, or made for it
   kCallMadeOrInlined,   ///< of calls of a changed function that one side alone makes, and of what takes their place
+  kChangedData,         ///< of a function that names a variable whose initial value changed, and does other work
   kChangedCodeInlined,  ///< of other code of a function that changed code was inlined into
   kOtherWorkBelow,      ///< of unchanged code that a changed function calls: it does other work
 };
-inline constexpr size_t kHunkShares = 9;
+inline constexpr size_t kHunkShares = 10;
 std::string_view to_text(HunkShare share);
 
 /// Why a part of the change is no hunk's.
@@ -71,7 +72,7 @@ struct MineHunk {
   LineRange old_lines, new_lines;
   HunkText text = HunkText::kCode;
   std::string function;                              ///< around it; empty: none, or not known
-  std::string macro, type;                           ///< that it defines, or a part of it
+  std::string macro, type, data;                     ///< that it defines, or a part of it
   uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
   bool is_executed = false;  ///< by source counts, where they have its lines; else by its instructions
   std::array<std::optional<int64_t>, 2> executions{};         ///< of its instruction that ran most; empty: not known

@@ -21,6 +21,29 @@ std::string join_code(const SourceText& source, uint64_t first, uint64_t count) 
   return code;
 }
 
+/// Without what stands between quotes.
+std::string without_texts(const std::string& code) {
+  std::string rest;
+  char quote = 0;
+  for (size_t i = 0; i < code.size(); ++i) {
+    if (quote == 0) rest += code[i];
+    if (quote != 0 && code[i] == '\\')
+      ++i;
+    else if (quote == 0 && (code[i] == '"' || code[i] == '\''))
+      quote = code[i];
+    else if (code[i] == quote)
+      quote = 0;
+  }
+  return rest;
+}
+
+constexpr uint32_t kAnyFile = ~uint32_t{0};
+
+bool is_header(std::string_view path) {
+  const std::string_view ending = path.substr(path.find_last_of('.') + 1);
+  return ending.starts_with('h') || ending.starts_with('H') || ending == "inc" || ending == "inl" || ending == "def";
+}
+
 }  // namespace
 
 ChangedSource::ChangedSource(const CommitSources& commits)
@@ -28,7 +51,9 @@ ChangedSource::ChangedSource(const CommitSources& commits)
       moved_(find_moved_text(commits.diff)),
       texts_(commits.diff.hunks.size(), HunkText::kCode),
       macro_of_(texts_.size()),
-      type_of_(texts_.size()) {
+      type_of_(texts_.size()),
+      data_of_(texts_.size()),
+      texts_alone_(texts_.size(), false) {
   for (auto& hunks : hunks_of_) hunks.resize(diff().files.size());
   for (uint32_t h = 0; h < diff().hunks.size(); ++h)
     for (size_t side = 0; side < 2; ++side) hunks_of_[side][diff().hunks[h].file].push_back(h);
@@ -49,6 +74,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
   judge_hunks();
   find_blocks();
   find_macros();
+  find_data();
 }
 
 void ChangedSource::load_sources() {
@@ -78,6 +104,7 @@ void ChangedSource::judge_hunks() {
       code[side] = whole ? join_code(*whole, hunk.lines(side).first, hunk.lines(side).count)
                          : join_code(read_source(joined(hunk.text(side)), *language), 1, hunk.lines(side).count);
     }
+    texts_alone_[h] = without_texts(code[0]) == without_texts(code[1]);
     if (code[0] == code[1])
       texts_[h] = HunkText::kComment;
     else if (code_lines(h, 0).empty() && code_lines(h, 1).empty())
@@ -242,6 +269,27 @@ void ChangedSource::find_macros() {
         }
       }
   }
+}
+
+void ChangedSource::find_data() {
+  for (uint32_t h = 0; h < texts_.size(); ++h) {
+    const uint32_t file = diff().hunks[h].file;
+    for (const size_t side : {size_t{1}, size_t{0}}) {
+      const SourceText* const text = texts_[h] == HunkText::kCode ? source(side, file) : nullptr;
+      if (!text) continue;
+      for (const uint64_t line : code_lines(h, side))
+        if (const SourceBlock* const data = text->around(line, SourceBlock::Kind::kData)) {
+          data_.try_emplace({data->name, is_header(diff().files[file].path()) ? kAnyFile : file}, h);
+          if (data_of_[h].empty()) data_of_[h] = data->name;
+        }
+    }
+  }
+}
+
+uint32_t ChangedSource::data_hunk(const std::string& name, uint32_t file) const {
+  for (const uint32_t in : {kAnyFile, file})
+    if (const auto found = data_.find({name, in}); found != data_.end()) return found->second;
+  return kNoHunk;
 }
 
 const ChangedBlock* ChangedSource::changed_around(uint32_t file, uint64_t line) const {

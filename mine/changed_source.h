@@ -61,9 +61,15 @@ class ChangedSource {
   const std::vector<ChangedBlock>& changed_functions() const { return functions_; }
   /// By name, the hunk that touches the macro's definition, or that of a macro which it names.
   const std::map<std::string, uint32_t>& macros() const { return macros_; }
-  /// Names of the macro and of the type that a hunk touches; empty: none.
+  /// By name, the hunk that touches the initial value of a variable that any file may read, or this one.
+  uint32_t data_hunk(const std::string& name, uint32_t file) const;
+  bool has_names() const { return !macros_.empty() || !data_.empty(); }
+  /// Names of the macro, of the type and of the variable that a hunk touches; empty: none.
   const std::string& macro_of(uint32_t hunk) const { return macro_of_[hunk]; }
   const std::string& type_of(uint32_t hunk) const { return type_of_[hunk]; }
+  const std::string& data_of(uint32_t hunk) const { return data_of_[hunk]; }
+  /// Whether a hunk changes nothing but what stands between quotes: it acts where that is read.
+  bool changes_texts_alone(uint32_t hunk) const { return texts_alone_[hunk]; }
   /// By name, a hunk that touches the type outside of its functions: the last.
   const std::map<std::string, uint32_t>& types() const { return types_by_name_; }
 
@@ -72,6 +78,7 @@ class ChangedSource {
   void judge_hunks();
   void find_blocks();
   void find_macros();
+  void find_data();
   void add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk);
   const SourceBlock* head_namesake(uint32_t file, const SourceBlock& block) const;
   std::optional<uint32_t> hunk_before(size_t side, uint32_t file, uint64_t line) const;
@@ -83,10 +90,12 @@ class ChangedSource {
   std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
   std::vector<uint64_t> added_before_;                             // by hunk, in its file
   std::vector<HunkText> texts_;
-  std::vector<std::string> macro_of_, type_of_;
+  std::vector<std::string> macro_of_, type_of_, data_of_;
+  std::vector<bool> texts_alone_;  // by hunk
   std::vector<ChangedBlock> functions_, types_;
   std::map<std::tuple<size_t, uint32_t, uint64_t, int>, size_t> block_numbers_;  // side, file, first line, kind
   std::map<std::string, uint32_t> macros_, types_by_name_;
+  std::map<std::pair<std::string, uint32_t>, uint32_t> data_;  // by name and file, kAnyFile for a header's
 };
 
 }  // namespace icount

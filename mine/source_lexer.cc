@@ -256,6 +256,9 @@ class BlockFinder {
     } else if (is_inside_code()) {
       return;
     } else if (token.text == ";") {
+      SourceBlock data = data_at_head();
+      data.last = token.line;
+      if (!data.name.empty()) out_.blocks.push_back(std::move(data));
       head_.clear();
     } else {
       head_.push_back(i);
@@ -291,7 +294,7 @@ class BlockFinder {
     }
     Open closed = std::move(open_.back());
     open_.pop_back();
-    if (closed.scope == Scope::kFunction || closed.scope == Scope::kType) {
+    if (!closed.block.name.empty() || closed.scope == Scope::kFunction || closed.scope == Scope::kType) {
       closed.block.last = token.line;
       out_.blocks.push_back(std::move(closed.block));
     }
@@ -349,11 +352,18 @@ class BlockFinder {
     const size_t begin = begin_of_declaration();
     std::string type, scope_word;
     size_t type_at = 0;
+    int square = 0;
     for (size_t k = begin; k < head_.size(); ++k) {
       const Token& token = tokens_[head_[k]];
+      if (token.text == "[") ++square;
+      if (token.text == "]") --square;
+      if (square > 0) continue;
       if (token.text == "operator") return name_operator(open, k);
       if (token.is_word && (token.text == "fn" || token.text == "func")) return name_after_word(open, k);
-      if (token.text == "=" && scope_word.empty()) return;
+      if (token.text == "=" && scope_word.empty()) {
+        if (k + 1 == head_.size()) open.block = data_at_head();
+        return;
+      }
       if (token.is_word && is_one_of(kScopeWords, token.text) && scope_word.empty() && k == first_word(begin))
         scope_word = token.text;
       if (token.is_word && is_one_of(kTypeWords, token.text) && type.empty())
@@ -379,6 +389,27 @@ class BlockFinder {
     } else if (head_.empty()) {
       open.scope = Scope::kOther;
     }
+  }
+
+  /// `const char* const names[2] = ...`; without a name for all else that can stand in its place.
+  SourceBlock data_at_head() const {
+    SourceBlock data{.kind = SourceBlock::Kind::kData};
+    if (scope() != Scope::kOuter || head_.empty()) return data;
+    int square = 0;
+    for (size_t k = 0; k < head_.size(); ++k) {
+      const Token& token = tokens_[head_[k]];
+      if (token.text == "[") ++square;
+      if (token.text == "]") --square;
+      if (square > 0) continue;
+      if (token.text == "=") {
+        data.first = tokens_[head_[0]].line;
+        return data;
+      }
+      if (token.text == "(" || is_one_of(std::array{"using", "template", "typedef", "operator"}, token.text)) break;
+      if (token.is_word) data.name = token.text;
+    }
+    data.name.clear();
+    return data;
   }
 
   /// `pub` and the like stand before it.

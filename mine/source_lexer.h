@@ -20,9 +20,9 @@ enum class SourceLanguage {
 /// By the file's name; nothing for what is no source.
 std::optional<SourceLanguage> language_of(std::string_view path);
 
-/// Lines first to last of a definition.
+/// Lines first to last of a definition; kData: of what has an initial value outside of functions and types (C and C++).
 struct SourceBlock {
-  enum class Kind { kFunction, kType, kMacro } kind = Kind::kFunction;
+  enum class Kind { kFunction, kType, kMacro, kData } kind = Kind::kFunction;
   std::string name;  ///< without scopes and arguments: "push_back", "operator==", "~Buffer"
   uint64_t first = 0, last = 0;
 };
@@ -33,9 +33,9 @@ struct SourceText {
   std::vector<SourceBlock> blocks;              ///< by first line; what lies inside a function is not told apart
 
   /// By kind and line less one, 1 + index of the innermost block around it; 0: none.
-  std::array<std::vector<uint32_t>, 3> block_at;
+  std::array<std::vector<uint32_t>, 4> block_at;
 
-  /// The innermost function, or type, or macro, around a line; nullptr where there is none.
+  /// The innermost block of a kind around a line; nullptr where there is none.
   const SourceBlock* around(uint64_t line, SourceBlock::Kind kind) const;
 };
 

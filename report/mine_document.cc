@@ -39,6 +39,7 @@ std::string is_or_are(size_t count) { return count == 1 ? "is" : "are"; }
 std::string acts_by(const MineHunk& hunk) {
   if (!hunk.macro.empty()) return fmt::format("macro `{}`", hunk.macro);
   if (!hunk.type.empty()) return fmt::format("type `{}`", hunk.type);
+  if (!hunk.data.empty()) return fmt::format("initial value of `{}`", hunk.data);
   return {};
 }
 
@@ -72,6 +73,9 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
       break;
     case HunkShare::kChangedType:
       if (!unit.is_executed) text += ": not executed; code for the type was compiled differently";
+      break;
+    case HunkShare::kChangedData:
+      text += ", probably: code that reads it does other work";
       break;
     case HunkShare::kOtherWorkBelow:
       text += ", probably: unchanged code that it calls does other work";

@@ -18,6 +18,7 @@ Json hunk_to_json(const MineHunk& hunk, size_t id) {
   if (!hunk.function.empty()) json["function"] = hunk.function;
   if (!hunk.macro.empty()) json["macro"] = hunk.macro;
   if (!hunk.type.empty()) json["type"] = hunk.type;
+  if (!hunk.data.empty()) json["data"] = hunk.data;
   json["lines_with_code"] = hunk.lines_with_code;
   json["lines_executed"] = hunk.lines_executed;
   json["executed"] = hunk.is_executed;

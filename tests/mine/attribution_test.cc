@@ -192,6 +192,41 @@ TEST(Attribution, GivesOtherWorkOfUnchangedCodeToTheNearestExecutedHunkAboveIt) 
   EXPECT_EQ(told(change, two_hunks()), "a.c:2 +8 below=8 ran\na.c:9 +0\noutside +2 other_work=2");
 }
 
+// A table and a text are data: what they change is elsewhere.
+TEST(Attribution, GivesOtherWorkToTheInitialValueThatTheFunctionReads) {
+  const char* const text = "static const int table[] = {\n  %,\n};\nint f(int a) {\n  return table[a];\n}\n";
+  const auto with = [&](const char* value) { return std::string(text).replace(std::string(text).find('%'), 1, value); };
+  const Commits commits =
+      Commits().file("a.c", with("1"), with("2")).diff("--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-  1,\n+  2,\n");
+  Change change;
+  const uint32_t f = change.function("f", "/w/a.c", true), g = change.function("g", "/w/b.c", true);
+  change.own(1, f, "a.c:5", 8);
+  change.own(1, g, "b.c:5", 2);
+  EXPECT_EQ(told(change, commits), "a.c:2 +8 data=8\noutside +2 other_work=2");
+}
+
+TEST(Attribution, JoinsATextWithTheHunksOfFunctionsThatBranchOtherwise) {
+  const Commits commits =
+      Commits()
+          .file("a.c", "int f(int a) {\n  if (a)\n    g();\n  return 1;\n}\nint h() {\n  set(\"a\");\n}\n",
+                "int f(int a) {\n  if (a)\n    g();\n  return 2;\n}\nint h() {\n  set(\"ab\\\"\");\n}\n")
+          .diff(
+              "--- a/a.c\n+++ b/a.c\n@@ -4 +4 @@\n-  return 1;\n+  return 2;\n@@ -7 +7 @@\n-  set(\"a\");\n"
+              "+  set(\"ab\\\"\");\n");
+  for (const int64_t calls : {5, 6}) {
+    Change change;
+    const uint32_t f = change.function("f"), h = change.function("h");
+    change.ran(1, h, "a.c:7", 1);
+    change.own(1, f, "a.c:4", 8);
+    for (const size_t side : {0, 1}) {
+      change.ran(side, f, "a.c:2", 10);
+      change.ran(side, f, "a.c:3", side == 0 ? 5 : calls);
+    }
+    EXPECT_EQ(told(change, commits), calls == 5 ? "a.c:4 +8 changed_lines=8 ran\na.c:7 +0 ran\noutside +0"
+                                                : "a.c:4 a.c:7 +8 changed_lines=8 ran\noutside +0");
+  }
+}
+
 TEST(Attribution, NamesWhatIsOutsideOfTheDiff) {
   Change change;
   const uint32_t g = change.function("g");
@@ -412,11 +447,46 @@ RandomCase random_case(std::mt19937_64& random) {
   return made;
 }
 
-Mine mine_of(const CostGraph& base, const CostGraph& head, const CommitSources& sources) {
+Explanation explain_with_places(const CostGraph& base, const CostGraph& head) {
   ExplainOptions options;
   options.with_places = true;
-  const Explanation explanation = explain(base, head, options);
+  return explain(base, head, options);
+}
+
+Mine mine_of(const CostGraph& base, const CostGraph& head, const CommitSources& sources) {
+  const Explanation explanation = explain_with_places(base, head);
   return attribute_change(*explanation.places, sources, explanation.delta);
+}
+
+/// Every hunk of several lines as two that touch.
+Diff split_hunks(const Diff& diff) {
+  Diff split = diff;
+  split.hunks.clear();
+  for (DiffHunk first : diff.hunks) {
+    if (first.removed.empty() || first.added.empty() || first.removed.size() + first.added.size() == 2) {
+      split.hunks.push_back(first);
+      continue;
+    }
+    DiffHunk second = first;
+    first.removed.resize(1);
+    first.added.resize(1);
+    second.removed.erase(second.removed.begin());
+    second.added.erase(second.added.begin());
+    for (LineRange DiffHunk::*lines : {&DiffHunk::old_lines, &DiffHunk::new_lines}) {
+      (first.*lines).count = 1;
+      if (--(second.*lines).count > 0) ++(second.*lines).first;
+    }
+    split.hunks.push_back(first);
+    split.hunks.push_back(second);
+  }
+  return split;
+}
+
+std::vector<int64_t> parts_of_units(const Mine& mine) {
+  std::vector<int64_t> parts;
+  for (const MineUnit& unit : mine.units) parts.push_back(unit.delta);
+  std::sort(parts.begin(), parts.end());
+  return parts;
 }
 
 int64_t sum_of(const Mine& mine) {
@@ -452,6 +522,21 @@ TEST(AttributionProperty, SumsAreExactAndSidesExchange) {
     EXPECT_EQ(sum_of(back), back.delta) << round;
     EXPECT_EQ(back.outside.delta, -mine.outside.delta) << round;
     for (size_t h = 0; h < mine.hunks.size(); ++h) EXPECT_EQ(back.hunks[h].delta, -mine.hunks[h].delta) << round;
+  }
+}
+
+TEST(AttributionProperty, HunksThatAreSplitGiveTheSameUnits) {
+  std::mt19937_64 random(48);
+  for (int round = 0; round < 100; ++round) {
+    const RandomCase made = random_case(random);
+    CommitSources sources = made.commits.sources();
+    const Mine whole = mine_of(made.base, made.head, sources);
+    sources.diff = split_hunks(sources.diff);
+    const Mine split = mine_of(made.base, made.head, sources);
+    const std::vector<int64_t> parts = parts_of_units(whole), of_split = parts_of_units(split);
+    ASSERT_EQ(of_split.size(), parts.size()) << round;
+    for (size_t i = 0; i < parts.size(); ++i) EXPECT_NEAR(of_split[i], parts[i], 1) << round;  // hunks are rounded
+    EXPECT_NEAR(split.outside.delta, whole.outside.delta, 1) << round;
   }
 }
 

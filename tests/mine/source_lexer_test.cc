@@ -8,11 +8,11 @@
 namespace icount {
 namespace {
 
-/// "f name 1-3" for each block: f for a function, t for a type, m for a macro.
+/// "f name 1-3" for each block: f for a function, t for a type, m for a macro, d for data.
 std::string blocks_of(std::string_view text, SourceLanguage language = SourceLanguage::kBraces) {
   std::string found;
   for (const SourceBlock& block : read_source(text, language).blocks)
-    found += fmt::format("{} {} {}-{}\n", "ftm"[static_cast<size_t>(block.kind)], block.name, block.first, block.last);
+    found += fmt::format("{} {} {}-{}\n", "ftmd"[static_cast<size_t>(block.kind)], block.name, block.first, block.last);
   return found;
 }
 
@@ -46,7 +46,8 @@ TEST(SourceLexer, FindsFunctionsTypesAndMacros) {
     const char *text, *blocks;
   } kRows[] = {
       {"static int\nf(int a)\n{\n  if (a) { b(); }\n}\nint g(void) { return 1; }\n", "f f 1-5\nf g 6-6\n"},
-      {"int a[] = {\n 1,\n};\nint f();\nint h() {}\n", "f h 5-5\n"},
+      {"const int a[X(2)] = {\n 1,\n};\nint f(int a = 1);\nint h() {}\n", "d a 1-3\nf h 5-5\n"},
+      {"namespace n {\nstatic const char* const kName =\n    \"x\";\n}\nusing B = int;\n", "d kName 2-3\n"},
       {"struct A {\n  int x;\n  int get() const { return x; }\n};\n", "t A 1-4\nf get 3-3\n"},
       {"enum class E : int { a, b };\nunion U { int i; };\n", "t E 1-1\nt U 2-2\n"},
       {"namespace a::b {\nnamespace {\nvoid f() {\n}\n}\n}\n", "f f 3-4\n"},
