@@ -229,6 +229,7 @@ class Attribution {
 
   void give(const PlacedShare& share, uint32_t hunk, HunkShare why) {
     parts_[{hunk, static_cast<size_t>(why), 0}] += share.value;
+    keep_term(share, hunk, static_cast<size_t>(why));
     weight_[units_.of(hunk)] += std::abs(share.value);
     if (why == HunkShare::kChangedLines || why == HunkShare::kCallsFromChangedLines)
       direct_[share.function][units_.of(hunk)] += share.value;
@@ -236,6 +237,20 @@ class Attribution {
 
   void leave(const PlacedShare& share, OutsideReason why) {
     parts_[{kNoHunk, static_cast<size_t>(why), share.function}] += share.value;
+    keep_term(share, kNoHunk, static_cast<size_t>(why));
+  }
+
+  void keep_term(const PlacedShare& share, uint32_t hunk, size_t why) {
+    terms_[{share.of, share.function, share.callee, hunk, why}] += share.value;
+  }
+
+  void add_terms(Mine& mine) const {
+    for (const auto& [key, value] : terms_) {
+      const auto& [of, function, callee, hunk, why] = key;
+      mine.terms.push_back({of, change_.functions[function].name,
+                            callee == PlacedShare::kNone ? std::string() : change_.functions[callee].name, hunk, why,
+                            value});
+    }
   }
 
   bool place_by_lines(const PlacedShare& share) {
@@ -511,6 +526,7 @@ class Attribution {
     mine.control = std::move(control_);
     describe_hunks(mine);
     make_units(mine);
+    add_terms(mine);
     mine.outside.delta = rounded.rest;
     mine.outside.reasons[static_cast<size_t>(OutsideReason::kUnknown)] = rounded.rest;
     for (size_t i = 0; i < buckets.size(); ++i) {
@@ -675,6 +691,7 @@ class Attribution {
   std::vector<bool> functions_otherwise_;
   std::vector<std::vector<uint32_t>> callers_;
   std::map<Bucket, long double> parts_;
+  std::map<std::tuple<PlacedShare::Of, uint32_t, uint32_t, uint32_t, size_t>, long double> terms_;
   std::map<uint32_t, long double> weight_, known_weight_;       // by unit: sum of magnitudes
   std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and unit
 };

@@ -128,6 +128,17 @@ struct MineControl {
   int64_t executions_delta = 0, code_delta = 0;
 };
 
+/// What a function's own cost, its calls of another or its entries from outside gave to a hunk or to a reason.
+struct MineTerm {
+  PlacedShare::Of of = PlacedShare::Of::kOwnCost;
+  std::string function, callee;  ///< callee: of calls
+  uint32_t hunk = 0;             ///< index into Mine::hunks; kNoUnit: outside
+  size_t why = 0;                ///< HunkShare, or OutsideReason outside
+  long double value = 0;
+};
+
+inline constexpr uint32_t kNoUnit = ~uint32_t{0};
+
 struct Mine {
   std::string base_name, head_name;
   bool has_uncommitted = false;
@@ -136,6 +147,7 @@ struct Mine {
   MineOutside outside;
   std::optional<MineControl> control;    ///< with source counts
   std::optional<int64_t> interaction;    ///< what units proved alone don't add up to; where all are proved alone
+  std::vector<MineTerm> terms;           ///< they add up to the change, but for rounding
   int64_t delta = 0;                     ///< the whole change
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's

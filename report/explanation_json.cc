@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "icount/mine/cause_parts.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/listing_document.h"
 #include "icount/report/mine_json.h"
@@ -28,7 +29,16 @@ void add_inside(const Cause& cause, Json& json) {
     json["inlined"] = {{"name", cause.inlined->name}, {"file", cause.inlined->file}, {"line", cause.inlined->line}};
 }
 
-Json cause_to_json(const Cause& cause) {
+Json parts_to_json(const std::vector<CausePart>& parts) {
+  Json rows = Json::array();
+  for (const CausePart& part : parts)
+    rows.push_back(
+        {{"unit", part.unit == kNoUnit ? Json(nullptr) : Json(part.unit)}, {"how", part.how}, {"delta", part.delta}});
+  return rows;
+}
+
+/// `mine`: null inside a function.
+Json cause_to_json(const Cause& cause, const Mine* mine) {
   Json json;
   json["kind"] = to_text(cause.kind);
   if (!cause.function.empty()) json["function"] = cause.function;
@@ -42,7 +52,10 @@ Json cause_to_json(const Cause& cause) {
   json["text"] = cause_sentence(cause);
   add_inside(cause, json);
   if (cause.within_noise) json["within_noise"] = true;
-  for (const Cause& member : cause.inside) json["inside"].push_back(cause_to_json(member));
+  if (mine)
+    if (const auto parts = parts_of(*mine, cause); !parts.empty()) json["parts"] = parts_to_json(parts);
+  for (const Cause& member : cause.inside)
+    json["inside"].push_back(cause_to_json(member, has_members_of_their_own(cause) ? mine : nullptr));
   return json;
 }
 
@@ -75,7 +88,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   for (const std::string& note : note_sentences(explanation)) json["notes"].push_back(note);
   json["renamed"] = explanation.renamed;
   json["causes"] = Json::array();
-  for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause));
+  for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause, heading.mine.get()));
   if (heading.mine) add_mine_to_json(*heading.mine, json);
   json["functions"] = Json::array();
   for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));

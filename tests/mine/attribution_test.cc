@@ -12,6 +12,7 @@
 
 #include "icount/base/error.h"
 #include "icount/explain/explain.h"
+#include "icount/mine/cause_parts.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -238,6 +239,41 @@ TEST(Attribution, NamesWhatIsOutsideOfTheDiff) {
   const Mine mine = attribute_change(change.get(), two_hunks().sources(), 9);
   ASSERT_EQ(mine.outside.functions.size(), 2u);
   EXPECT_EQ(mine.outside.functions[0].function, "g");
+}
+
+/// "unit 0 changed_lines +10, outside libraries +2".
+std::string parts_told(const Mine& mine, const Cause& cause) {
+  std::string text;
+  for (const CausePart& part : parts_of(mine, cause))
+    text += fmt::format("{}{} {} {:+}", text.empty() ? "" : ", ",
+                        part.unit == kNoUnit ? "outside" : fmt::format("unit {}", part.unit), part.how, part.delta);
+  return text;
+}
+
+TEST(Attribution, TellsWhoseACauseIs) {
+  Change change;
+  const uint32_t f = change.function("f"), g = change.function("g");
+  change.library("strlen");
+  change.own(1, f, "a.c:2", 40);
+  change.own(1, f, "a.c:3", 5);
+  change.calls(1, f, g, "a.c:2", 100);
+  change.calls(1, f, 2, "a.c:3", 7);
+  change.own(1, 2, "", 3);
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), change.total());
+  Cause own{.kind = CauseKind::kOwnCost, .function = "f", .delta = 45}, calls{.kind = CauseKind::kCalls, .delta = 100};
+  calls.caller = "f";
+  calls.callee = "g";
+  EXPECT_EQ(parts_told(mine, own), "unit 0 changed_lines +40, unit 0 same_function +5");
+  EXPECT_EQ(parts_told(mine, calls), "unit 0 calls +100");
+  own.delta = 152;  // opened: with its calls
+  EXPECT_EQ(parts_told(mine, own), "unit 0 calls +100, unit 0 changed_lines +40, unit 0 same_function +12");
+  own.delta = 60;  // terms that are not known one by one
+  EXPECT_EQ(parts_told(mine, own), "");
+  const Cause strlen{.kind = CauseKind::kOwnCost, .function = "strlen", .delta = 3};
+  Cause group{.kind = CauseKind::kGroup, .delta = 103, .inside = {calls, strlen}};
+  EXPECT_EQ(parts_told(mine, group), "unit 0 calls +100, unit 0 below +3");
+  group.inside.push_back(own);
+  EXPECT_EQ(parts_told(mine, group), "");
 }
 
 TEST(Attribution, FindsUsesOfAChangedMacroInAnyFile) {
@@ -538,6 +574,25 @@ TEST(AttributionProperty, HunksThatAreSplitGiveTheSameUnits) {
     for (size_t i = 0; i < parts.size(); ++i) EXPECT_NEAR(of_split[i], parts[i], 1) << round;  // hunks are rounded
     EXPECT_NEAR(split.outside.delta, whole.outside.delta, 1) << round;
   }
+}
+
+TEST(AttributionProperty, PartsOfACauseAddUpToIt) {
+  std::mt19937_64 random(49);
+  int told = 0, all = 0;
+  for (int round = 0; round < 100; ++round) {
+    const RandomCase made = random_case(random);
+    const Explanation explanation = explain_with_places(made.base, made.head);
+    const Mine mine = attribute_change(*explanation.places, made.commits.sources(), explanation.delta);
+    for (const Cause& cause : explanation.causes) {
+      const std::vector<CausePart> parts = parts_of(mine, cause);
+      ++all;
+      told += parts.empty() ? 0 : 1;
+      int64_t sum = 0;
+      for (const CausePart& part : parts) sum += part.delta;
+      if (!parts.empty()) EXPECT_EQ(sum, cause.delta) << round;
+    }
+  }
+  EXPECT_GT(told, all * 4 / 5) << told << " of " << all;
 }
 
 TEST(AttributionProperty, NothingOfNothing) {

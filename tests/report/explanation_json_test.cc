@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "support/small_explanation.h"
 
 namespace icount {
@@ -26,6 +28,21 @@ TEST(ExplanationJsonTest, EveryFieldOfTheContract) {
   EXPECT_EQ(calls["delta"].get<int64_t>() + json["causes"][1]["delta"].get<int64_t>(), 506'700);
   EXPECT_EQ(dump_json(json["functions"][0], -1),
             R"({"name":"hash","file":"lexer.cc","object":"lexer","base":282000,"head":564000,"delta":282000})");
+}
+
+TEST(ExplanationJsonTest, ACauseHasItsPartsOfTheUnits) {
+  Mine mine;
+  mine.hunks = {{.path = "lexer.cc", .unit = 0}};
+  mine.units = {{.hunks = {0}}};
+  mine.terms = {{.function = "lex", .hunk = 0, .why = 0, .value = 12'000},
+                {.function = "lex", .hunk = kNoUnit, .why = 0, .value = 60}};
+  ExplanationHeading heading;
+  heading.mine = std::make_shared<const Mine>(mine);
+  const Json json = explanation_to_json(small_explanation(), heading);
+  EXPECT_EQ(
+      dump_json(json["causes"][1]["parts"], -1),
+      R"([{"unit":0,"how":"changed_lines","delta":12000},{"unit":null,"how":"compiled_differently","delta":60}])");
+  EXPECT_FALSE(json["causes"][0].contains("parts"));
 }
 
 TEST(ExplanationJsonTest, BytesThatAreNotUtf8BecomeReplacementCharacters) {

@@ -1,0 +1,97 @@
+#include "icount/mine/cause_parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "icount/base/check.h"
+#include "icount/explain/flow/opened_flow.h"
+
+namespace icount {
+namespace {
+
+/// By unit and how.
+using Shared = std::map<std::pair<uint32_t, std::string_view>, long double>;
+
+/// The terms that a cause may be made of.
+Shared shared_by(const Mine& mine, const Cause& cause, bool is_whole_function) {
+  using Of = PlacedShare::Of;
+  const std::string& function = cause.caller.empty() ? cause.function : cause.caller;
+  Shared shared;
+  for (const MineTerm& term : mine.terms) {
+    if (term.function != function) continue;
+    const bool is_of_cause = is_whole_function                 ? term.of != Of::kEntry
+                             : cause.kind == CauseKind::kCalls ? term.of == Of::kCalls && term.callee == cause.callee
+                             : cause.kind == CauseKind::kEntry ? term.of == Of::kEntry
+                                                               : term.of == Of::kOwnCost;
+    if (!is_of_cause) continue;
+    if (term.hunk == kNoUnit)
+      shared[{kNoUnit, to_text(static_cast<OutsideReason>(term.why))}] += term.value;
+    else
+      shared[{mine.hunks[term.hunk].unit, to_text(static_cast<HunkShare>(term.why))}] += term.value;
+  }
+  return shared;
+}
+
+/// Whole numbers that add up to the cause, where what is shared does but for rounding.
+std::vector<CausePart> whole_parts(const Shared& shared, int64_t delta) {
+  constexpr long double kRounding = 1.0L;
+  long double sum = 0;
+  std::vector<long double> values;
+  for (const auto& [of, value] : shared) {
+    sum += value;
+    values.push_back(value);
+  }
+  if (values.empty() || std::abs(sum - static_cast<long double>(delta)) > kRounding) return {};
+  values.front() += static_cast<long double>(delta) - sum;
+  const RoundedTerms rounded = round_to_total(values, delta, by_magnitude(values));
+  std::vector<CausePart> parts;
+  for (const auto& [of, value] : shared) {
+    const int64_t whole = rounded.whole[parts.size()];
+    parts.push_back({of.first, of.second, whole});
+  }
+  ICOUNT_CHECK(rounded.rest == 0, "the parts of a cause add up to it");
+  return parts;
+}
+
+void order_parts(std::vector<CausePart>& parts) {
+  std::erase_if(parts, [](const CausePart& part) { return part.delta == 0; });
+  std::stable_sort(parts.begin(), parts.end(), [](const CausePart& a, const CausePart& b) {
+    const auto key = [](const CausePart& part) { return std::tuple(-std::abs(part.delta), part.unit, part.how); };
+    return key(a) < key(b);
+  });
+}
+
+}  // namespace
+
+bool has_members_of_their_own(const Cause& cause) {
+  return cause.kind == CauseKind::kGroup || cause.kind == CauseKind::kPlace || cause.kind == CauseKind::kSum ||
+         cause.kind == CauseKind::kCluster;
+}
+
+std::vector<CausePart> parts_of(const Mine& mine, const Cause& cause) {
+  std::vector<CausePart> parts;
+  if (has_members_of_their_own(cause)) {
+    std::map<std::pair<uint32_t, std::string_view>, int64_t> sums;
+    for (const Cause& member : cause.inside) {
+      const std::vector<CausePart> of_member = parts_of(mine, member);
+      if (of_member.empty() && member.delta != 0) return {};
+      for (const CausePart& part : of_member) sums[{part.unit, part.how}] += part.delta;
+    }
+    for (const auto& [of, delta] : sums) parts.push_back({of.first, of.second, delta});
+  } else {
+    parts = whole_parts(shared_by(mine, cause, false), cause.delta);
+    // One that tells of all that changed about a function, or of a part of it where all is of one unit in one way.
+    if (const Shared all = parts.empty() ? shared_by(mine, cause, true) : Shared(); !all.empty()) {
+      parts = whole_parts(all, cause.delta);
+      if (parts.empty() && all.size() == 1)
+        parts = {{all.begin()->first.first, all.begin()->first.second, cause.delta}};
+    }
+  }
+  order_parts(parts);
+  return parts;
+}
+
+}  // namespace icount
