@@ -63,6 +63,7 @@ struct HashChain {
 struct Weight {
   uint32_t function = 0, callee = PlacedShare::kNone, chain = 0;
   long double value = 0;
+  int64_t cost = 0;  ///< of calls, below them; 0: not known
 };
 
 class TermSharer {
@@ -281,6 +282,15 @@ class TermSharer {
         break;
       }
     }
+    for (uint32_t edge = 0; edge < graph.edges.size(); ++edge)
+      if (only_side(graph.edges[edge]))
+        for (auto& sites : edge_sites_) weigh_by_cost(sites[edge]);
+  }
+
+  /// Calls that one side alone makes are told at what they cost: by site, where that is known of all.
+  static void weigh_by_cost(Weights& sites) {
+    if (!std::all_of(sites.begin(), sites.end(), [](const Weight& site) { return site.cost > 0; })) return;
+    for (Weight& site : sites) site.value = static_cast<long double>(site.cost);
   }
 
   void add_sites(const FlowEdge& full, size_t side, Weights& weights) const {
@@ -290,12 +300,8 @@ class TermSharer {
       weights.push_back({full.caller, full.callee, 0, static_cast<long double>(full.calls[side])});
       return;
     }
-    // Calls that one side alone makes are told at what they cost: by site, where that is known.
-    const bool by_cost = only_side(full) && std::all_of(found->second.begin(), found->second.end(),
-                                                        [](const Site& site) { return site.cost > 0; });
     for (const Site& site : found->second)
-      weights.push_back(
-          {full.caller, full.callee, site.chain, static_cast<long double>(by_cost ? site.cost : site.calls)});
+      weights.push_back({full.caller, full.callee, site.chain, static_cast<long double>(site.calls), site.cost});
   }
 
   void share_own_cost(const OpenedFlow& flow, const Term& term) {

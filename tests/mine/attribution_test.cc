@@ -5,13 +5,16 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <set>
 #include <string>
 
 #include "icount/base/error.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/explain/explain.h"
+#include "icount/explain/flow/opened_flow.h"
 #include "icount/mine/cause_parts.h"
 #include "support/graph_builder.h"
 
@@ -425,6 +428,56 @@ TEST(Attribution, NeedsNoSources) {
             "a.c:2 +7 changed_lines=5 inlined_into=2 ran\na.c:9 +0\noutside +0");
 }
 
+Explanation explain_with_places(const CostGraph& base, const CostGraph& head) {
+  ExplainOptions options;
+  options.with_places = true;
+  return explain(base, head, options);
+}
+
+/// A cycle too large to be opened; line 5 of "a" calls "g" ten times, and `of_b` calls of line 9 of "b" are dear.
+CostGraph cycle_that_calls(int64_t of_b) {
+  GraphBuilder builder;
+  builder.in("/w/a.c").function("main", 1).function("a", 100).function("b", 100);
+  const auto other = [](size_t k) { return fmt::format("other{}", k); };
+  for (size_t k = 0; k <= largest_opened_cluster(); ++k) builder.function(other(k), 1);
+  for (size_t k = 0; k < largest_opened_cluster(); ++k) builder.calls(other(k), other(k + 1), 20);
+  builder.calls("main", "a", 1).calls("a", "b", 20).calls("b", other(0), 20);
+  builder.calls(other(largest_opened_cluster()), "a", 20).in("/w/g.c");
+  builder.function("g", 1000 + 40 * of_b).calls("a", "g", 10, 1000);
+  if (of_b > 0) builder.calls("b", "g", of_b, 40 * of_b);
+  CostGraph graph = builder.graph();
+  auto code = std::make_shared<ProfileCode>();
+  code->files = {"/w/a.c"};
+  const auto index = [&](std::string_view name) {
+    for (uint32_t f = 0; f < graph.functions.size(); ++f)
+      if (graph.strings.view(graph.functions[f].name) == name) return f;
+    return ~uint32_t{0};
+  };
+  for (const auto& [name, line, calls, cost] :
+       {std::tuple("a", 5, int64_t{10}, int64_t{1000}), std::tuple("b", 9, of_b, 40 * of_b)}) {
+    const auto address = static_cast<uint64_t>(0x100 * line);
+    FunctionCode one{
+        .function = index(name), .rows = {{address, 0, static_cast<uint64_t>(line), 10, 0}}, .self = {100}};
+    if (calls > 0) {
+      one.calls = {{address, index("g"), 0x900, calls}};
+      one.call_costs = {cost};
+    }
+    code->functions.push_back(std::move(one));
+  }
+  graph.code = std::move(code);
+  return graph;
+}
+
+TEST(Attribution, WeighsAllCallsOfACycleAlike) {
+  const Explanation explanation = explain_with_places(cycle_that_calls(0), cycle_that_calls(30));
+  std::map<std::string, long double> shares;
+  for (const Share& share : explanation.places->shares)
+    if (share.callee != Share::kNone && explanation.places->functions[share.callee].name == "g")
+      shares[explanation.places->functions[share.function].name] += share.value;
+  EXPECT_NEAR(static_cast<double>(shares["a"]), 0, 1e-6) << "its calls are as many as they were";
+  EXPECT_GT(shares["b"], 0);
+}
+
 /// A random program's change and a random diff of its one file. Sums are exact whatever the lines are.
 struct RandomCase {
   Commits commits;
@@ -481,12 +534,6 @@ RandomCase random_case(std::mt19937_64& random) {
     *graph = builder.graph();
   }
   return made;
-}
-
-Explanation explain_with_places(const CostGraph& base, const CostGraph& head) {
-  ExplainOptions options;
-  options.with_places = true;
-  return explain(base, head, options);
 }
 
 Mine mine_of(const CostGraph& base, const CostGraph& head, const CommitSources& sources) {
