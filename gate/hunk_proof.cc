@@ -55,6 +55,7 @@ class Prover {
       if (side == 0) learn_other_side();
       for (MineUnit& unit : mine_.units)
         if (may_matter(unit)) prove_unit(side, tree.path(), unit);
+      if (side == 0) prove_others(tree.path());
     }
     sum_up();
   }
@@ -77,6 +78,15 @@ class Prover {
            (unit.delta != 0 || unit.is_executed || std::any_of(unit.hunks.begin(), unit.hunks.end(), [&](uint32_t h) {
               return !mine_.hunks[h].macro.empty() || !mine_.hunks[h].type.empty() || !mine_.hunks[h].data.empty();
             }));
+  }
+
+  /// Where something is left outside of the diff, the other units, too, as far as head's builds leave room.
+  void prove_others(const fs::path& tree) {
+    const auto of_head =
+        std::count_if(mine_.units.begin(), mine_.units.end(), [&](const MineUnit& unit) { return may_matter(unit); });
+    for (MineUnit& unit : mine_.units)
+      if (mine_.outside.delta != 0 && left_ > of_head && !unit.proof && !only_includes(unit.hunks))
+        prove_unit(0, tree, unit);
   }
 
   /// Builds the side itself, for what it prints, and so that mixtures compile what they change alone.
@@ -208,12 +218,14 @@ class Prover {
 
   void sum_up() {
     int64_t left = mine_.delta;
+    bool is_proved = false;
     for (const MineUnit& unit : mine_.units) {
-      if (!may_matter(unit)) continue;
+      if (!unit.proof && !may_matter(unit)) continue;
       if (!unit.proof || !unit.proof->alone) return;
       left = checked_sub(left, *unit.proof->alone, "interaction");
+      is_proved = true;
     }
-    mine_.interaction = left;
+    if (is_proved) mine_.interaction = left;
   }
 
   const fs::path& inside_;
