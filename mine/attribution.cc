@@ -602,11 +602,33 @@ class Attribution {
       if (!language_of(file.path()) || file.is_binary || file.is_submodule) others.insert(file.path());
     mine.other_files.assign(others.begin(), others.end());
     for (size_t side = 0; side < 2; ++side) {
+      mine.fit[side] = find_fit(side);
       mine.knows_lines = mine.knows_lines && change_.knows_lines[side];
       mine.knows_inlined = mine.knows_inlined && change_.knows_inlined[side] && !has_lines_alone(side);
     }
     const auto& found = paths_[1].repository;
     mine.files_are_found = std::any_of(found.begin(), found.end(), [](const auto& path) { return !path.empty(); });
+  }
+
+  /// Whether the profile was recorded from the sources that the side's commit has.
+  LineFit find_fit(size_t side) const {
+    std::set<PlaceFrame> executed;
+    for (const ExecutedPlace& place : change_.executed[side]) {
+      const PlaceChain& chain = change_.chains[side][place.chain];
+      if (!chain.empty()) executed.insert(chain.front());
+    }
+    LineFit fit;
+    for (const PlaceFrame& frame : executed) {
+      const uint32_t file = paths_[side].diff_file[frame.file];
+      const SourceText* const text = file == kNotInDiff || frame.line == 0 ? nullptr : source_.source(side, file);
+      if (!text) continue;
+      ++fit.lines;
+      if (frame.line <= text->code.size() && !text->code[frame.line - 1].empty()) continue;
+      if (fit.misfits++ > 0) continue;
+      fit.path = commits_.diff.files[file].path(side);
+      fit.line = frame.line;
+    }
+    return fit;
   }
 
   /// Whether code of the repository is known by lines alone.

@@ -139,6 +139,16 @@ struct MineTerm {
 
 inline constexpr uint32_t kNoUnit = ~uint32_t{0};
 
+/// Executed lines of a side in files of the diff, and those that its commit has no code on: blank, comments, or behind
+/// the end. Debug information names none of these, unless it is of other sources.
+struct LineFit {
+  int64_t lines = 0, misfits = 0;
+  std::string path;  ///< of the first that does not fit
+  uint64_t line = 0;
+
+  bool is_other_source() const { return misfits * 20 > lines; }
+};
+
 struct Mine {
   std::string base_name, head_name;
   bool has_uncommitted = false;
@@ -149,6 +159,7 @@ struct Mine {
   std::optional<int64_t> interaction;    ///< what units proved alone don't add up to; where all are proved alone
   std::vector<MineTerm> terms;           ///< they add up to the change, but for rounding
   int64_t delta = 0;                     ///< the whole change
+  std::array<LineFit, 2> fit;            ///< by side
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
   bool knows_inlined = true;             ///< false: of some code lines alone are known, not the calls around them

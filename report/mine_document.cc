@@ -256,6 +256,15 @@ std::string untold_text(const Mine& mine) {
   return {};
 }
 
+/// That a side was not built from its commit.
+std::string misfit_text(const Mine& mine, size_t side) {
+  const LineFit& fit = mine.fit[side];
+  return fmt::format(
+      "{} was probably not built from {}: {} of {} have no code there ({}:{}); what is said of your hunks may be wrong",
+      side == 0 ? "base" : "head", side == 0 ? mine.base_name : mine.head_name, with_thousands(fit.misfits),
+      counted(fit.lines, "executed line") + " in files of the diff", base_of_path(fit.path), fit.line);
+}
+
 /// What source counts prove of the lines that were not changed.
 std::string control_text(const Mine& mine) {
   const MineControl& control = *mine.control;
@@ -413,6 +422,8 @@ Document make_mine_document(const Mine& mine) {
       add_outside(out, mine.outside);
     out.line(diff_text(mine, counts), Tone::kDim);
   }
+  for (const size_t side : {0, 1})
+    if (mine.fit[side].is_other_source()) out.note(misfit_text(mine, side));
   if (mine.control) out.line(control_text(mine));
   if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
     out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");

@@ -35,6 +35,9 @@ Json hunk_to_json(const MineHunk& hunk, size_t id) {
 
 void add_mine_to_json(const Mine& mine, Json& json) {
   json["commits"] = {{"base", mine.base_name}, {"head", mine.head_name}, {"uncommitted", mine.has_uncommitted}};
+  for (const size_t side : {0, 1})
+    json["commits"]["lines"][side == 0 ? "base" : "head"] = {{"executed", mine.fit[side].lines},
+                                                             {"misfits", mine.fit[side].misfits}};
   json["hunks"] = Json::array();
   for (size_t i = 0; i < mine.hunks.size(); ++i) json["hunks"].push_back(hunk_to_json(mine.hunks[i], i));
   json["units"] = Json::array();

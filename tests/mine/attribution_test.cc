@@ -279,6 +279,18 @@ TEST(Attribution, TellsWhoseACauseIs) {
   EXPECT_EQ(parts_told(mine, group), "");
 }
 
+TEST(Attribution, NoticesProfilesOfOtherSources) {
+  Change change;
+  const uint32_t f = change.function("f");
+  for (const size_t side : {0, 1}) change.own(side, f, "a.c:2", 1);
+  change.own(1, f, "a.c:40", 1);
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), 1);
+  EXPECT_FALSE(mine.fit[0].is_other_source());
+  EXPECT_TRUE(mine.fit[1].is_other_source());
+  EXPECT_EQ(fmt::format("{} of {}, {}:{}", mine.fit[1].misfits, mine.fit[1].lines, mine.fit[1].path, mine.fit[1].line),
+            "1 of 2, a.c:40");
+}
+
 TEST(Attribution, FindsUsesOfAChangedMacroInAnyFile) {
   const Commits commits =
       Commits()
