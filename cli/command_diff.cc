@@ -50,11 +50,9 @@ constexpr OptionSpec kDiffOptions[] = {
      "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
     {"bench", "BINARY", "with --base-ref: the benchmark binary to count (`icount bench`); its arguments follow --"},
-    {"patch", "FILE",
-     "the diff between BASE and HEAD: say which of its hunks are executed and what each did; sources are read from "
-     "--repo or this folder"},
-    {"commits", "A..B", "the same with two commits of --repo or this repository, which BASE and HEAD were built from"},
-    {"repo", "DIR", "with --patch or --commits: where the sources are (default: this folder)"},
+    kPatchOption,
+    kCommitsOption,
+    kRepositoryOption,
     {"source-counts", "",
      "with --base-ref and PROGRAM: build both commits for coverage, too, and run them natively: how often each source "
      "line runs tells the compiler's changes from other work (gcc)"},
@@ -102,8 +100,8 @@ constexpr ExampleSpec kDiffExamples[] = {
 
 struct DiffOptions {
   std::string base, head;
-  DiffRefsOptions refs;                                           ///< base_ref is empty: base and head are named
-  std::string patch, base_commit, head_commit, repository = ".";  ///< what lies between named sides; empty: not known
+  DiffRefsOptions refs;    ///< base_ref is empty: base and head are named
+  CommitsBetween between;  ///< named sides
   CompareResultsOptions compare;
   DiffSideOptions side;
   ExplanationView view;
@@ -112,28 +110,12 @@ struct DiffOptions {
   std::optional<Allowance> limit;
 };
 
-/// What lies between saved profiles.
-void read_commits(const ParsedOptions& parsed, DiffOptions& options) {
-  options.patch = parsed.text("patch");
-  if (parsed.has("repo")) options.repository = parsed.text("repo");
-  parsed.excludes("patch", "commits");
-  for (const char* name : {"patch", "commits", "repo"})
-    if (parsed.has(name)) parsed.excludes("base-ref", name);
-  if (parsed.has("repo") && !parsed.has("patch") && !parsed.has("commits"))
-    parsed.problem("--repo is for --patch or --commits");
-  if (!parsed.has("commits")) return;
-  const std::string range = parsed.text("commits");
-  const size_t dots = range.find("..");
-  if (dots == 0 || dots == std::string::npos || dots + 2 == range.size() || range[dots + 2] == '.')
-    return parsed.problem("--commits takes two commits as A..B");
-  options.base_commit = range.substr(0, dots);
-  options.head_commit = range.substr(dots + 2);
-}
-
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),        parsed.text("suite"),
                   parsed.text("bench"),    parsed.program(),        parsed.seconds("timeout", 0)};
-  read_commits(parsed, options);
+  options.between = read_commits_between(parsed);
+  for (const char* name : {"patch", "commits", "repo"})
+    if (parsed.has(name)) parsed.excludes("base-ref", name);
   options.refs.source_counts = parsed.has("source-counts");
   options.refs.coverage_build = parsed.text("coverage-build");
   options.refs.most_proofs = parsed.integer("prove", 0, 1, 10'000);
@@ -265,11 +247,7 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
 
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
   DiffOptions options = read_diff_options(parsed);
-  std::optional<CommitSources> commits;
-  if (!options.patch.empty())
-    commits = load_patch_sources(options.patch, options.repository);
-  else if (!options.base_commit.empty())
-    commits = load_commit_sources(options.repository, options.base_commit, options.head_commit);
+  std::optional<CommitSources> commits = load_commits_between(options.between);
   options.side.code = commits ? KeptCode::kAll : KeptCode::kCostly;
   DiffSides sides;
   if (options.refs.base_ref.empty()) {

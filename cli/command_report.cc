@@ -8,11 +8,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <optional>
 #include <ostream>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/cli/diff_refs.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/options.h"
 #include "icount/console/paths_option.h"
@@ -39,6 +41,9 @@ constexpr OptionSpec kReportOptions[] = {
     {"force", "", "compare results even if they were measured under different conditions; the page says so"},
     kPathsOption,
     {"raw", "", "match only equal names"},
+    kPatchOption,
+    kCommitsOption,
+    kRepositoryOption,
     kNoSourceOption,
     {"run", "", "run an executable even if it is named like a data file (.icount, .json, callgrind.out...)"},
     {"fresh", "", "measure an executable again even if its result is cached"},
@@ -60,6 +65,7 @@ struct ReportOptions {
   std::string out, title, gate;
   bool has_history = false;  ///< a store was named
   bool with_source = true;   ///< inside the functions that lead
+  CommitsBetween between;
   CompareResultsOptions compare;
   DiffSideOptions side;
 };
@@ -83,6 +89,7 @@ ReportOptions read_report_options(const ParsedOptions& parsed) {
   options.side.store = parsed.text("store");
   options.has_history = parsed.has("store");
   options.side.time_limit_s = parsed.seconds("timeout", 0);
+  options.between = read_commits_between(parsed);
   parsed.check();
   return options;
 }
@@ -138,7 +145,10 @@ size_t benchmark_count(const ReportSources& sources) {
 }
 
 ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
-  const ReportOptions options = read_report_options(parsed);
+  ReportOptions options = read_report_options(parsed);
+  const std::optional<CommitSources> commits = load_commits_between(options.between);
+  if (commits) options.compare.commits = &*commits;
+  options.side.code = commits ? KeptCode::kAll : KeptCode::kCostly;
   const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
   ReportSources sources = sources_of(input, options.compare);
   sources.with_source = options.with_source;

@@ -203,4 +203,29 @@ void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, in
               mine);
 }
 
+CommitsBetween read_commits_between(const ParsedOptions& parsed) {
+  CommitsBetween between;
+  between.patch = parsed.text("patch");
+  if (parsed.has("repo")) between.repository = parsed.text("repo");
+  parsed.excludes("patch", "commits");
+  if (parsed.has("repo") && !parsed.has("patch") && !parsed.has("commits"))
+    parsed.problem("--repo is for --patch or --commits");
+  if (!parsed.has("commits")) return between;
+  const std::string range = parsed.text("commits");
+  const size_t dots = range.find("..");
+  if (dots == 0 || dots == std::string::npos || dots + 2 == range.size() || range[dots + 2] == '.') {
+    parsed.problem("--commits takes two commits as A..B");
+    return between;
+  }
+  between.base = range.substr(0, dots);
+  between.head = range.substr(dots + 2);
+  return between;
+}
+
+std::optional<CommitSources> load_commits_between(const CommitsBetween& between) {
+  if (!between.patch.empty()) return load_patch_sources(between.patch, between.repository);
+  if (!between.base.empty()) return load_commit_sources(between.repository, between.base, between.head);
+  return std::nullopt;
+}
+
 }  // namespace icount

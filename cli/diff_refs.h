@@ -1,11 +1,14 @@
-// `icount diff --base-ref A [--head-ref B]`: a program or a suite at two commits, built and measured in a worktree;
-// head may be the working tree. gate/base_build.h does the work for a commit; cli/command_diff.cc compares.
+// Commits that are compared. `icount diff --base-ref A [--head-ref B]`: a program or a suite at two commits, built and
+// measured in a worktree; head may be the working tree. gate/base_build.h does the work for a commit;
+// cli/command_diff.cc compares. And those that saved profiles were built from, of diff and report.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "icount/console/command_spec.h"
+#include "icount/console/options.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/mine/attribution.h"
 
@@ -39,5 +42,24 @@ void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, in
 /// repository; Error{kCannotJudge} when a build fails or a commit has no such program or suite; Error{kTool} when the
 /// program fails.
 MeasuredRefs measure_refs(const DiffRefsOptions& options, CommandContext& context);
+
+inline constexpr OptionSpec kPatchOption = {
+    "patch", "FILE",
+    "the diff between BASE and HEAD: say which of its hunks are executed and what each did; sources are read from "
+    "--repo or this folder"};
+inline constexpr OptionSpec kCommitsOption = {
+    "commits", "A..B", "the same with two commits of --repo or this repository, which BASE and HEAD were built from"};
+inline constexpr OptionSpec kRepositoryOption = {
+    "repo", "DIR", "with --patch or --commits: where the sources are (default: this folder)"};
+
+struct CommitsBetween {
+  std::string patch, base, head;  ///< all empty: not known
+  std::string repository = ".";
+};
+
+CommitsBetween read_commits_between(const ParsedOptions& parsed);
+
+/// Nothing where none are named. Errors as load_commit_sources and load_patch_sources.
+std::optional<CommitSources> load_commits_between(const CommitsBetween& between);
 
 }  // namespace icount

@@ -585,6 +585,7 @@ class Attribution {
       one.data = source_.data_of(h);
       name_place(h, one);
       if (one.text != HunkText::kCode) continue;
+      one.source = {hunk.removed, hunk.added};
       one.is_executed = is_executed(h);
       for (size_t s = 0; s < 2; ++s) one.source_executions[s] = source_executions(h, s);
       if (one.source_executions[0] || one.source_executions[1])

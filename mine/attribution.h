@@ -62,7 +62,7 @@ enum class OutsideReason {
   kOtherWork,            ///< the same instructions, executed more or less often
   kLibrary,
   kEntries,
-  kUnknown,  ///< no addresses are known of the function, or it follows from rounding
+  kUnknown,  ///< of functions without addresses, or of rounding
 };
 inline constexpr size_t kOutsideReasons = 5;
 std::string_view to_text(OutsideReason reason);
@@ -72,7 +72,7 @@ struct MineHunk {
   LineRange old_lines, new_lines;
   HunkText text = HunkText::kCode;
   std::string function;                              ///< around it; empty: none, or not known
-  std::string macro, type, data;                     ///< that it defines, or a part of it
+  std::string macro, type, data;                     ///< that it defines, or a part
   uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
   bool is_executed = false;  ///< by source counts, where they have its lines; else by its instructions
   std::array<std::optional<int64_t>, 2> executions{};         ///< of its instruction that ran most; empty: not known
@@ -80,10 +80,12 @@ struct MineHunk {
   uint32_t unit = 0;                                          ///< index into Mine::units; only of code
   int64_t delta = 0;
 
+  std::array<std::vector<std::string>, 2> source;  ///< its lines, of code
+
   uint64_t line = 0;  ///< to name it by: its first that is executed, or of code; base's where head has none of it
 };
 
-/// What builds of base with a unit's hunks alone, and of head without them, came to.
+/// What builds of base with a unit's hunks alone, and of head without, came to.
 struct UnitProof {
   std::optional<int64_t> alone;         ///< base with them, less base
   std::optional<int64_t> after_others;  ///< head, less head without them

@@ -12,6 +12,7 @@
 #include "icount/report/annotated_json.h"
 #include "icount/report/cause_rows.h"
 #include "icount/report/cause_sentence.h"
+#include "icount/report/mine_json.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/report_strings.h"
 #include "icount/stacks/stack_tree_diff.h"
@@ -278,6 +279,7 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
     if (Json inside = listings_to_page_json(explanation.listings, limits); !inside.empty())
       json["inside"] = std::move(inside);
   }
+  if (benchmark.heading && benchmark.heading->mine) json["mine"] = mine_to_page_json(*benchmark.heading->mine);
   if (benchmark.heading && benchmark.heading->events.size() > 1)
     for (const EventTotals& totals : benchmark.heading->events)
       json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});

@@ -29,14 +29,6 @@ void add_inside(const Cause& cause, Json& json) {
     json["inlined"] = {{"name", cause.inlined->name}, {"file", cause.inlined->file}, {"line", cause.inlined->line}};
 }
 
-Json parts_to_json(const std::vector<CausePart>& parts) {
-  Json rows = Json::array();
-  for (const CausePart& part : parts)
-    rows.push_back(
-        {{"unit", part.unit == kNoUnit ? Json(nullptr) : Json(part.unit)}, {"how", part.how}, {"delta", part.delta}});
-  return rows;
-}
-
 /// `mine`: null inside a function.
 Json cause_to_json(const Cause& cause, const Mine* mine) {
   Json json;
@@ -52,8 +44,7 @@ Json cause_to_json(const Cause& cause, const Mine* mine) {
   json["text"] = cause_sentence(cause);
   add_inside(cause, json);
   if (cause.within_noise) json["within_noise"] = true;
-  if (mine)
-    if (const auto parts = parts_of(*mine, cause); !parts.empty()) json["parts"] = parts_to_json(parts);
+  if (mine) add_parts_to_json(*mine, cause, json);
   for (const Cause& member : cause.inside)
     json["inside"].push_back(cause_to_json(member, has_members_of_their_own(cause) ? mine : nullptr));
   return json;

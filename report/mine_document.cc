@@ -167,7 +167,7 @@ std::string reason_sentence(OutsideReason reason, std::string_view who, size_t f
 }
 
 /// One line for each reason.
-void add_outside(Document& out, const MineOutside& outside) {
+void add_outside(std::vector<std::string>& lines, const MineOutside& outside) {
   for (const OutsideReason reason : reasons_of(outside)) {
     std::vector<const OutsideFunction*> functions;
     for (const OutsideFunction& one : outside.functions)
@@ -178,7 +178,7 @@ void add_outside(Document& out, const MineOutside& outside) {
     std::string text = fmt::format("{} ({})", reason_sentence(reason, who, functions.size()),
                                    with_sign(outside.reasons[static_cast<size_t>(reason)]));
     if (count > 1) text += ": " + functions_text(outside, reason);
-    out.line({{std::move(text), Tone::kPlain, Form::kSentence}});
+    lines.push_back(std::move(text));
   }
 }
 
@@ -294,37 +294,29 @@ std::string proof_text(const UnitProof& proof) {
   return text;
 }
 
-void add_table(Document& out, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
-               size_t smaller_units) {
-  Table table({{"change"}, {"executed"}, {"your hunks", Align::kLeft}});
-  for (const MineUnit* unit : shown) {
-    table.add_row({change_cell(unit->delta),
-                   {executed_text(mine, *unit)},
-                   {unit_text(mine, *unit), Tone::kPlain, Form::kSentence}});
-    if (unit->proof) table.add_row({{""}, {""}, {.text = proof_text(*unit->proof), .indent = 1}});
-    if (!unit->tells_hunks_apart) continue;
-    size_t told = 0;
-    for (const uint32_t h : unit->hunks) {
-      if (mine.hunks[h].delta == 0 || told++ >= kHunksNamed) break;
-      table.add_row({{""},
-                     {""},
-                     {.text = fmt::format("{}: {}", with_sign(mine.hunks[h].delta), hunk_place(mine.hunks[h])),
-                      .form = Form::kSentence,
-                      .indent = 1}});
-    }
+MineRow row_of(const Mine& mine, const MineUnit& unit) {
+  MineRow row{.delta = unit.delta, .executed = executed_text(mine, unit), .text = unit_text(mine, unit), .unit = &unit};
+  if (unit.proof) row.inside.push_back(proof_text(*unit.proof));
+  if (!unit.tells_hunks_apart) return row;
+  size_t told = 0;
+  for (const uint32_t h : unit.hunks) {
+    if (mine.hunks[h].delta == 0 || told++ >= kHunksNamed) break;
+    row.inside.push_back(fmt::format("{}: {}", with_sign(mine.hunks[h].delta), hunk_place(mine.hunks[h])));
   }
+  return row;
+}
+
+void add_rows(MineParts& parts, const Mine& mine, const std::vector<const MineUnit*>& shown, int64_t smaller,
+              size_t smaller_units) {
+  for (const MineUnit* unit : shown) parts.rows.push_back(row_of(mine, *unit));
   if (mine.interaction && *mine.interaction != 0)
-    table.add_row(
-        {{""},
-         {""},
-         {fmt::format("{}: by hunks together, beside what each unit does alone", with_sign(*mine.interaction))}});
+    parts.rows.push_back(
+        {.text = fmt::format("{}: by hunks together, beside what each unit does alone", with_sign(*mine.interaction))});
   if (smaller_units > 0)
-    table.add_row({change_cell(smaller),
-                   {""},
-                   {counted(static_cast<int64_t>(smaller_units), "smaller part") + " of your diff", Tone::kDim}});
+    parts.rows.push_back(
+        {.delta = smaller, .text = counted(static_cast<int64_t>(smaller_units), "smaller part") + " of your diff"});
   if (mine.outside.delta != 0 || mine.outside.functions.size() > 0)
-    table.add_row({change_cell(mine.outside.delta), {""}, {outside_text(mine), Tone::kPlain, Form::kSentence}});
-  out.table(std::move(table));
+    parts.rows.push_back({.delta = mine.outside.delta, .text = outside_text(mine)});
 }
 
 }  // namespace
@@ -381,12 +373,11 @@ std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_
   return text;
 }
 
-Document make_mine_document(const Mine& mine) {
-  Document out;
-  out.gap();
+MineParts make_mine_parts(const Mine& mine) {
+  MineParts parts;
   if (std::string untold = untold_text(mine); !untold.empty()) {
-    out.note(std::move(untold));
-    return out;
+    parts.notes.push_back(std::move(untold));
+    return parts;
   }
   const HunkCounts counts = count_hunks(mine);
   const std::vector<const MineUnit*> shown = leading_units(mine);
@@ -398,35 +389,58 @@ Document make_mine_document(const Mine& mine) {
       ++smaller_units;
     }
   if (counts.code.empty()) {
-    out.line(fmt::format("not your lines: your diff changes no code ({})", diff_text(mine, counts)));
+    parts.lines.push_back(fmt::format("not your lines: your diff changes no code ({})", diff_text(mine, counts)));
     if (!mine.other_files.empty() && mine.delta != 0) {
       std::vector<std::string_view> files(mine.other_files.begin(), mine.other_files.end());
       const size_t more = files.size() > kHunksNamed ? files.size() - kHunksNamed : 0;
       files.resize(files.size() - more);
-      out.line(fmt::format("it changes {}{}: the build may differ", fmt::join(files, ", "),
-                           more > 0 ? fmt::format(" and {} more", more) : ""));
+      parts.lines.push_back(fmt::format("it changes {}{}: the build may differ", fmt::join(files, ", "),
+                                        more > 0 ? fmt::format(" and {} more", more) : ""));
     }
-    add_outside(out, mine.outside);
+    add_outside(parts.lines, mine.outside);
   } else if (counts.executed.empty() && shown.empty()) {
-    out.line({{not_executed_text(mine, counts), Tone::kPlain, Form::kSentence}});
-    add_outside(out, mine.outside);
-    if (mine.hunks.size() > counts.code.size()) out.line(diff_text(mine, counts), Tone::kDim);
+    parts.lines.push_back(not_executed_text(mine, counts));
+    add_outside(parts.lines, mine.outside);
+    if (mine.hunks.size() > counts.code.size()) parts.diff = diff_text(mine, counts);
   } else {
     if (counts.executed.empty())
-      out.line(counts.code.size() == 1 ? "the hunk that you changed is not executed here"
-                                       : fmt::format("none of the {} that you changed is executed here",
-                                                     counted(static_cast<int64_t>(counts.code.size()), "hunk")));
+      parts.lines.push_back(counts.code.size() == 1
+                                ? "the hunk that you changed is not executed here"
+                                : fmt::format("none of the {} that you changed is executed here",
+                                              counted(static_cast<int64_t>(counts.code.size()), "hunk")));
     if (!shown.empty() || smaller_units > 0)
-      add_table(out, mine, shown, smaller, smaller_units);
+      add_rows(parts, mine, shown, smaller, smaller_units);
     else
-      add_outside(out, mine.outside);
-    out.line(diff_text(mine, counts), Tone::kDim);
+      add_outside(parts.lines, mine.outside);
+    parts.diff = diff_text(mine, counts);
   }
+  if (mine.control) parts.control = control_text(mine);
   for (const size_t side : {0, 1})
-    if (mine.fit[side].is_other_source()) out.note(misfit_text(mine, side));
-  if (mine.control) out.line(control_text(mine));
+    if (mine.fit[side].is_other_source()) parts.notes.push_back(misfit_text(mine, side));
   if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
-    out.note("of some functions only the lines are known: a hunk of calls that were inlined there does not show");
+    parts.notes.emplace_back(
+        "of some functions only the lines are known: a hunk of calls that were inlined there does not show");
+  return parts;
+}
+
+Document make_mine_document(const Mine& mine) {
+  const MineParts parts = make_mine_parts(mine);
+  Document out;
+  out.gap();
+  for (const std::string& line : parts.lines) out.line({{line, Tone::kPlain, Form::kSentence}});
+  if (!parts.rows.empty()) {
+    Table table({{"change"}, {"executed"}, {"your hunks", Align::kLeft}});
+    for (const MineRow& row : parts.rows) {
+      table.add_row(
+          {row.delta ? change_cell(*row.delta) : Cell{""}, {row.executed}, {row.text, Tone::kPlain, Form::kSentence}});
+      for (const std::string& inside : row.inside)
+        table.add_row({{""}, {""}, {.text = inside, .form = Form::kSentence, .indent = 1}});
+    }
+    out.table(std::move(table));
+  }
+  if (!parts.diff.empty()) out.line(parts.diff, Tone::kDim);
+  if (!parts.control.empty()) out.line(parts.control);
+  for (const std::string& note : parts.notes) out.note(note);
   return out;
 }
 

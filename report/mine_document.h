@@ -2,6 +2,8 @@
 // reason, and which hunks are executed. Value: mine/attribution.h. Its machine form: mine_json.h.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +25,23 @@ std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_
 
 /// Units that are worth a row or an annotation, at most five.
 std::vector<const MineUnit*> leading_units(const Mine& mine);
+
+/// Names between backticks.
+struct MineRow {
+  std::optional<int64_t> delta;  ///< nothing for the row of hunks together
+  std::string executed, text;
+  std::vector<std::string> inside;  ///< its proof, and its hunks where they can be told apart
+  const MineUnit* unit = nullptr;   ///< null for what is smaller or outside
+};
+
+/// What is said of a change and a diff, as every form of it has it.
+struct MineParts {
+  std::vector<std::string> lines;  ///< sentences above the rows, or instead of them
+  std::vector<MineRow> rows;       ///< their deltas add up to the change
+  std::string diff, control;       ///< of the diff as a whole, of source counts; empty: nothing
+  std::vector<std::string> notes;
+};
+MineParts make_mine_parts(const Mine& mine);
 
 /// Begins with a gap.
 Document make_mine_document(const Mine& mine);

@@ -1,5 +1,10 @@
 #include "icount/report/mine_json.h"
 
+#include <algorithm>
+
+#include "icount/base/text.h"
+#include "icount/report/mine_document.h"
+
 namespace icount {
 namespace {
 
@@ -31,7 +36,49 @@ Json hunk_to_json(const MineHunk& hunk, size_t id) {
   return json;
 }
 
+constexpr size_t kHunksOnPage = 12, kLinesOnPage = 40, kLongestLine = 400;
+
+Json source_to_json(const MineHunk& hunk) {
+  Json sides = Json::array();
+  for (const size_t side : {0, 1}) {
+    const std::vector<std::string>& lines = hunk.source[side];
+    Json shown = Json::array();
+    for (size_t i = 0; i < std::min(lines.size(), kLinesOnPage); ++i)
+      shown.push_back(lines[i].size() > kLongestLine ? shorten_middle(lines[i], kLongestLine) : lines[i]);
+    sides.push_back({{"first", (side == 0 ? hunk.old_lines : hunk.new_lines).first},
+                     {"lines", std::move(shown)},
+                     {"more", lines.size() - std::min(lines.size(), kLinesOnPage)}});
+  }
+  return sides;
+}
+
 }  // namespace
+
+Json mine_to_page_json(const Mine& mine) {
+  const MineParts parts = make_mine_parts(mine);
+  Json json = {{"lines", parts.lines},
+               {"diff", parts.diff},
+               {"control", parts.control},
+               {"notes", parts.notes},
+               {"rows", Json::array()}};
+  for (const MineRow& row : parts.rows) {
+    Json& one = json["rows"].emplace_back();
+    one = {{"executed", row.executed}, {"text", row.text}, {"inside", row.inside}};
+    if (row.delta) one["delta"] = *row.delta;
+    if (!row.unit) continue;
+    const size_t shown = std::min(row.unit->hunks.size(), kHunksOnPage);
+    for (size_t i = 0; i < shown; ++i) {
+      const MineHunk& hunk = mine.hunks[row.unit->hunks[i]];
+      one["hunks"].push_back({{"file", hunk.path},
+                              {"place", hunk_place(hunk)},
+                              {"executed", hunk.is_executed},
+                              {"sides", source_to_json(hunk)}});
+      if (row.unit->tells_hunks_apart || row.unit->hunks.size() == 1) one["hunks"].back()["delta"] = hunk.delta;
+    }
+    one["more"] = row.unit->hunks.size() - shown;
+  }
+  return json;
+}
 
 void add_mine_to_json(const Mine& mine, Json& json) {
   json["commits"] = {{"base", mine.base_name}, {"head", mine.head_name}, {"uncommitted", mine.has_uncommitted}};
@@ -78,6 +125,12 @@ void add_mine_to_json(const Mine& mine, Json& json) {
   outside["functions"] = Json::array();
   for (const OutsideFunction& one : mine.outside.functions)
     outside["functions"].push_back({{"function", one.function}, {"reason", to_text(one.reason)}, {"delta", one.delta}});
+}
+
+void add_parts_to_json(const Mine& mine, const Cause& cause, Json& json) {
+  for (const CausePart& part : parts_of(mine, cause))
+    json["parts"].push_back(
+        {{"unit", part.unit == kNoUnit ? Json(nullptr) : Json(part.unit)}, {"how", part.how}, {"delta", part.delta}});
 }
 
 }  // namespace icount

@@ -175,5 +175,27 @@ TEST(MineJson, HasHunksUnitsAndWhatIsOutside) {
             R"("functions":[{"function":"g","reason":"entries","delta":5}]})");
 }
 
+TEST(MinePageJson, HasTheRowsOfTheDocumentWithTheSourceOfTheirHunks) {
+  Mine mine{.delta = 15};
+  mine.hunks = {executed(hunk("a.c", 12, 10, "f"), 0, 40)};
+  mine.hunks[0].source = {std::vector<std::string>{"old();"}, std::vector<std::string>(41, "if (a < b) \"</script>\"")};
+  mine.units = {unit({0}, 10, HunkShare::kChangedLines, true)};
+  add_outside(mine, OutsideReason::kEntries, "g", 5);
+  const Json json = mine_to_page_json(mine);
+  ASSERT_EQ(json["rows"].size(), 2u);
+  const Json& row = json["rows"][0];
+  EXPECT_EQ(row["delta"], 10);
+  EXPECT_EQ(row["executed"], "40 times, was 0");
+  const Json& shown = row["hunks"][0];
+  EXPECT_EQ(shown["place"], "a.c:12 in `f`");
+  EXPECT_EQ(shown["delta"], 10);
+  EXPECT_EQ(shown["sides"][0].dump(), R"({"first":12,"lines":["old();"],"more":0})");
+  EXPECT_EQ(shown["sides"][1]["lines"].size(), 40u);
+  EXPECT_EQ(shown["sides"][1]["lines"][0], "if (a < b) \"</script>\"") << "the page escapes it";
+  EXPECT_EQ(shown["sides"][1]["more"], 1);
+  EXPECT_EQ(json["rows"][1].dump(),
+            R"({"executed":"","text":"code outside your diff, entered from outside","inside":[],"delta":5})");
+}
+
 }  // namespace
 }  // namespace icount
