@@ -72,6 +72,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
   }
   load_sources();
   judge_hunks();
+  find_switched_lines();
   find_blocks();
   find_macros();
   find_data();
@@ -112,6 +113,31 @@ void ChangedSource::judge_hunks() {
   }
 }
 
+/// A hunk of comment signs alone changes no code of its own, but what the lines behind it are.
+void ChangedSource::find_switched_lines() {
+  const auto begin = [](const LineRange& lines) { return lines.first + (lines.count == 0 ? 1 : 0); };
+  const auto end = [](const LineRange& lines) { return lines.first + (lines.count == 0 ? 1 : lines.count); };
+  for (uint32_t file = 0; file < diff().files.size(); ++file) {
+    const SourceText *const base = source(0, file), *const head = source(1, file);
+    const std::vector<uint32_t>& hunks = hunks_of_[0][file];
+    for (size_t i = 0; base && head && i < hunks.size(); ++i) {
+      const DiffHunk& hunk = diff().hunks[hunks[i]];
+      const uint64_t stop = i + 1 < hunks.size() ? begin(diff().hunks[hunks[i + 1]].old_lines) : base->code.size() + 1;
+      bool switches = false;
+      for (uint64_t was = end(hunk.old_lines), now = end(hunk.new_lines); was < stop; ++was, ++now) {
+        if (now > head->code.size() || base->code[was - 1] == head->code[now - 1]) continue;
+        switches = true;
+        switched_[0].emplace(DiffLine{file, was}, hunks[i]);
+        switched_[1].emplace(DiffLine{file, now}, hunks[i]);
+      }
+      if (!switches) continue;
+      const uint32_t after = hunks[std::min(i + 1, hunks.size() - 1)];
+      around_switched_.emplace_back(hunks[i], after);
+      texts_[hunks[i]] = texts_[after] = HunkText::kCode;
+    }
+  }
+}
+
 std::vector<uint64_t> ChangedSource::code_lines(uint32_t h, size_t side) const {
   const DiffHunk& hunk = diff().hunks[h];
   const auto& moved = side == 0 ? moved_.to_head : moved_.to_base;
@@ -126,6 +152,8 @@ std::vector<uint64_t> ChangedSource::code_lines(uint32_t h, size_t side) const {
     const uint64_t at = whole ? line - 1 : i;
     if (at < code.size() && !code[at].empty()) lines.push_back(line);
   }
+  for (const auto& [line, switching] : switched_[side])
+    if (switching == h && !whole->code[line.second - 1].empty()) lines.push_back(line.second);
   return lines;
 }
 
@@ -161,6 +189,8 @@ SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const 
   } else if (moved_.to_base.contains({file, line})) {
     return {kNoHunk, file, line};
   }
+  if (const auto switched = switched_[side].find({file, line}); switched != switched_[side].end())
+    return {switched->second, file, line};
   if (const auto h = hunk_before(side, file, line);
       h && diff().hunks[*h].lines(side).has(line) && texts_[*h] == HunkText::kCode)
     return {*h, file, line};

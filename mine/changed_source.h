@@ -42,6 +42,8 @@ class ChangedSource {
   const Diff& diff() const { return commits_.diff; }
   HunkText text_of(uint32_t hunk) const { return texts_[hunk]; }
   const MovedText& moved() const { return moved_; }
+  /// Hunks before and after unchanged lines that are code on one side alone: they begin or end a comment or a text.
+  const std::vector<std::pair<uint32_t, uint32_t>>& around_switched() const { return around_switched_; }
   SourceSpot spot(size_t side, uint32_t file, uint64_t line) const;
 
   /// How many lines before a line of head, or before a hunk, both sides have: places that don't depend on which side is
@@ -49,7 +51,7 @@ class ChangedSource {
   uint64_t unchanged_before(uint32_t file, uint64_t line) const;
   uint64_t unchanged_before(uint32_t hunk) const;
 
-  /// Lines of a hunk that are code and not moved, on a side.
+  /// Lines of a hunk, and unchanged ones that it makes code or takes out, that are code and not moved, on a side.
   std::vector<uint64_t> code_lines(uint32_t hunk, size_t side) const;
   /// The source of a file of the diff; nullptr where it is not at hand or no source.
   const SourceText* source(size_t side, uint32_t file) const;
@@ -76,6 +78,7 @@ class ChangedSource {
  private:
   void load_sources();
   void judge_hunks();
+  void find_switched_lines();
   void find_blocks();
   void find_macros();
   void find_data();
@@ -89,6 +92,8 @@ class ChangedSource {
   std::array<std::vector<std::optional<SourceText>>, 2> sources_;  // by file
   std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
   std::vector<uint64_t> added_before_;                             // by hunk, in its file
+  std::array<std::map<DiffLine, uint32_t>, 2> switched_;           // lines that a hunk before them makes code
+  std::vector<std::pair<uint32_t, uint32_t>> around_switched_;
   std::vector<HunkText> texts_;
   std::vector<std::string> macro_of_, type_of_, data_of_;
   std::vector<bool> texts_alone_;  // by hunk

@@ -121,6 +121,7 @@ void HunkUnits::join(std::span<const uint32_t> hunks) {
 
 void join_by_source(const ChangedSource& source, const CommitSources& commits, HunkUnits& units) {
   for (const ChangedBlock& function : source.changed_functions()) units.join(function.hunks);
+  for (const auto& [before, after] : source.around_switched()) units.join(before, after);
   join_by_moves(source, units);
   join_by_names(source, commits, units);
   join_by_files(source, units);

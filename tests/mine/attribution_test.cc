@@ -341,6 +341,18 @@ TEST(Attribution, KnowsCommentsMovesAndOtherFiles) {
   EXPECT_EQ(mine.other_files, std::vector<std::string>{"Makefile"});
 }
 
+TEST(Attribution, KnowsLinesThatCommentSignsAroundThemMakeCode) {
+  const Commits commits =
+      Commits()
+          .file("a.c", "int f() {\n  /*\n  one();\n  */\n  two();\n}\n", "int f() {\n  one();\n  two();\n}\n")
+          .diff("--- a/a.c\n+++ b/a.c\n@@ -2 +1,0 @@\n-  /*\n@@ -4 +2,0 @@\n-  */\n");
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "a.c:2", 5);
+  change.own(1, f, "a.c:3", 1);
+  EXPECT_EQ(told(change, commits), "a.c:2 a.c:4 +6 changed_lines=5 same_function=1 ran\noutside +0");
+}
+
 TEST(Attribution, SaysHowOftenAHunkIsExecuted) {
   Change change;
   const uint32_t f = change.function("f");
