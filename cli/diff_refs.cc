@@ -85,9 +85,13 @@ class RefsMeasurer {
     const std::string name = fmt::format("{} ({})", reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
     ScratchDir scratch("icount-base");
     const fs::path out = scratch.path() / "base.icount";
+    const fs::path folder = tree.path() / git_output(".", {"rev-parse", "--show-prefix"});
+    if (!options_.build.empty())
+      GitWorktree::remove_built(
+          folder, options_.bench.empty() && !options_.program.empty() ? options_.program[0] : options_.bench);
     run_build_command(options_.build, tree.path(), out, name, context_);
     if (fs::exists(out)) return make_side(name, load_result_file(out).file);
-    return measure_program_in(tree.path() / git_output(".", {"rev-parse", "--show-prefix"}), name);
+    return measure_program_in(folder, name);
   }
 
   SourceCounts count_lines(const std::string& reference) {

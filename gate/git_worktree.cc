@@ -214,6 +214,11 @@ void GitWorktree::checkout(const std::string& commit) {
   git_output(path_, {"checkout", "--quiet", "--detach", commit});
 }
 
+void GitWorktree::remove_built(const fs::path& folder, const fs::path& program) {
+  if (program.is_absolute() || !program.has_parent_path() || !fs::exists(folder / program)) return;
+  if (git_output(folder, {"ls-files", "--", program.string()}).empty()) fs::remove(folder / program);
+}
+
 ProcessOutcome run_user_command(const std::vector<std::string>& argv, const std::filesystem::path& folder,
                                 const std::filesystem::path& out, const std::function<bool()>& cancelled) {
   ProcessSpec spec;

@@ -48,6 +48,9 @@ class GitWorktree {
 
   const std::filesystem::path& path() const { return path_; }
   void checkout(const std::string& commit);
+  /// Removes a program that a build made in `folder`, so that a build that fails in silence does not leave it: one that
+  /// git knows stays, and one that is no relative path.
+  static void remove_built(const std::filesystem::path& folder, const std::filesystem::path& program);
   /// Brings here what the checkout that `inside` is in has changed since HEAD, untracked_files() with it.
   void apply_uncommitted(const std::filesystem::path& inside) const;
 

@@ -154,6 +154,7 @@ class Prover {
     std::optional<int64_t> count;
     if (why_not.empty()) {
       try {
+        GitWorktree::remove_built(tree / prefix_, build_.program[0]);
         run_build_command(build_.build, tree, scratch_.path() / "none.icount", what, context_);
         const auto run = run_program(tree, time_limit());
         if (!run)
