@@ -174,13 +174,13 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
       return make_causes(joined, std::move(flow), explanation.delta);
     }
     FunctionOpener opener(joined, code, to_list, options.list_opened);
-    std::vector<GroupedCause> causes = make_causes(joined, std::move(flow), explanation.delta,
-                                                   [&](const OpenedFlow& opened, std::vector<GroupedCause>& found) {
-                                                     if (options.with_places)
-                                                       keep_places(share_out_terms(joined, opened));
-                                                     if (options.open_functions) opener.open(opened, found);
-                                                     opener.list(opened);
-                                                   });
+    std::vector<GroupedCause> causes =
+        make_causes(joined, std::move(flow), explanation.delta,
+                    [&](const OpenedFlow& opened, const SentenceSource& names, std::vector<GroupedCause>& found) {
+                      if (options.with_places) keep_places(share_out_terms(joined, opened));
+                      if (options.open_functions) opener.open(opened, names, found);
+                      opener.list(opened, names);
+                    });
     for (note::NotOpened& note : opener.notes) explanation.notes.emplace_back(std::move(note));
     explanation.listings = std::move(opener.listings);
     return causes;

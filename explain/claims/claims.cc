@@ -195,7 +195,7 @@ std::vector<GroupedCause> make_causes(const JoinedGraph& joined, OpenedFlow flow
   const std::vector<InliningMove> moves = find_inlining_moves(joined, flow);
   Packing packing(joined, flow, moves, delta, open != nullptr);
   std::vector<GroupedCause> causes = packing.pack();
-  if (open) open(flow, causes);
+  if (open) open(flow, packing.names(), causes);
   join_other_builds(joined, flow, moves, causes);
   head_places(packing.names(), delta, causes);
   packing.add_silent_renames(causes);

@@ -77,8 +77,9 @@ void name_call(const ClaimSource& source, const FlowEdge& edge, Claim& claim);
 /// A function's work as a whole is what one call leads to, where there is but one.
 void name_only_call(const ClaimSource& source, uint32_t node, Claim& claim);
 
-/// Exchanges causes for others of equal total.
-using CauseOpener = std::function<void(const OpenedFlow& flow, std::vector<GroupedCause>& causes)>;
+/// Exchanges causes for others of equal total. `names`: of the flow.
+using CauseOpener =
+    std::function<void(const OpenedFlow& flow, const SentenceSource& names, std::vector<GroupedCause>& causes)>;
 
 /// Every cause of the change `delta`, in no particular order and with nothing folded; they add up to `delta`. `open` is
 /// called before what an object's other build explains is joined.

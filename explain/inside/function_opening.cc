@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <string>
 
@@ -543,12 +542,8 @@ void tell_call_sites(const OpenedFunction& opened, const CalleeNodes& of_callee,
 
 }  // namespace
 
-void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& causes) {
+void FunctionOpener::open(const OpenedFlow& flow, const SentenceSource& names, std::vector<GroupedCause>& causes) {
   const CalleeNodes of_callee = nodes_of_callees(joined_, flow);
-  std::optional<SentenceSource> source;
-  const auto names = [&]() -> const SentenceSource& {
-    return source ? *source : source.emplace(make_sentence_source(joined_, flow));
-  };
   place_inlined(flow, causes);
   for (const auto& [node, delta] : leading_nodes(causes)) {
     if (flow.condensed.members[node].size() != 1 || flow.condensed.is_door(node)) continue;
@@ -556,20 +551,20 @@ void FunctionOpener::open(const OpenedFlow& flow, std::vector<GroupedCause>& cau
     if (!has_code(joined_, code_, opening.folded())) continue;
     opening.open(joined_, code_);
     if (!opening.opened().closed.empty()) {
-      notes.push_back({names().names[node], opening.opened().closed});
+      notes.push_back({names.names[node], opening.opened().closed});
       continue;
     }
-    std::map<uint32_t, CalleeName> callees = name_callees(names(), node);
+    std::map<uint32_t, CalleeName> callees = name_callees(names, node);
     tell_call_sites(opening.opened(), of_callee, callees, node, causes);
     if (!opening.solve(delta)) continue;
     const JoinedFunction& function = joined_.functions[opening.function()];
-    const CallsAround calls = calls_around(names(), node, callees);
+    const CallsAround calls = calls_around(names, node, callees);
     const InsideSource inside{.opened = opening.opened(),
                               .of_callee = of_callee,
                               .graph = opening.graph(),
                               .figures = opening.figures(),
-                              .function = names().names[node],
-                              .function_field = node_label(names(), node),
+                              .function = names.names[node],
+                              .function_field = node_label(names, node),
                               .callees = std::move(callees),
                               .loops = loop_names(opening.opened()),
                               .file = std::string(opening.opened().file),
@@ -597,10 +592,9 @@ void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCa
   }
 }
 
-void FunctionOpener::list(const OpenedFlow& flow) {
+void FunctionOpener::list(const OpenedFlow& flow, const SentenceSource& names) {
   if (list_.empty()) return;
   const CalleeNodes of_callee = nodes_of_callees(joined_, flow);
-  const SentenceSource source = make_sentence_source(joined_, flow);
   const std::vector<BothSides> calls = calls_of(joined_.flow);
   for (const uint32_t function : list_) {
     const FoldedIds& folded = joined_.functions[function].folded;
@@ -611,7 +605,7 @@ void FunctionOpener::list(const OpenedFlow& flow) {
     }
     const OpenedFunction opened = open_function(joined_.sides, code_, folded, of_callee);
     listings.push_back(
-        make_listing(opened, name, calls[function], joined_.flow.nodes[function].self, of_callee, source.names));
+        make_listing(opened, name, calls[function], joined_.flow.nodes[function].self, of_callee, names.names));
   }
 }
 

@@ -86,10 +86,10 @@ class FunctionOpener {
 
   /// Exchanges the causes of up to 16 functions, those with a cause of at least a hundredth of the largest, for causes
   /// inside them that add up to what they were.
-  void open(const OpenedFlow& flow, std::vector<GroupedCause>& causes);
+  void open(const OpenedFlow& flow, const SentenceSource& names, std::vector<GroupedCause>& causes);
 
   /// Fills `listings`.
-  void list(const OpenedFlow& flow);
+  void list(const OpenedFlow& flow, const SentenceSource& names);
 
   std::vector<note::NotOpened> notes;  ///< which leading functions could not be opened, and why
   std::vector<FunctionListing> listings;

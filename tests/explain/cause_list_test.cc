@@ -161,8 +161,8 @@ TEST(CauseListTest, WhatSaturatedCountsLeaveIsTheRest) {
 
 TEST(CauseListTest, TheOpenerSeesTheCausesAndMayExchangeThem) {
   const JoinedPair pair(program(10, 60), program(10, 140));
-  const std::vector<GroupedCause> causes =
-      make_causes(pair.joined, pair.flow, 80, [&](const OpenedFlow& flow, std::vector<GroupedCause>& seen) {
+  const std::vector<GroupedCause> causes = make_causes(
+      pair.joined, pair.flow, 80, [&](const OpenedFlow& flow, const SentenceSource&, std::vector<GroupedCause>& seen) {
         EXPECT_EQ(flow.condensed.graph.nodes.size(), 2u);
         ASSERT_EQ(seen.size(), 1u);
         EXPECT_EQ(seen[0].node, pair.node("f"));

@@ -39,7 +39,7 @@ class FunctionOpenerTest : public testing::Test {
   /// What becomes of causes: "iterations 600" and the like, one after the other.
   std::string opened(std::vector<GroupedCause> causes) {
     FunctionOpener one = opener();
-    one.open(flow_, causes);
+    one.open(flow_, make_sentence_source(joined_, flow_), causes);
     std::string all;
     for (const GroupedCause& grouped : causes)
       all += fmt::format("{} {};", to_text(grouped.cause.kind), grouped.cause.delta);
@@ -65,7 +65,7 @@ TEST_F(FunctionOpenerTest, ACauseIsExchangedForThoseInside) {
 
 TEST_F(FunctionOpenerTest, TheObjectsStay) {
   std::vector<GroupedCause> causes = {of_f()};
-  opener().open(flow_, causes);
+  opener().open(flow_, make_sentence_source(joined_, flow_), causes);
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].objects, (std::array<std::string_view, 2>{"prog", "prog"}));
   EXPECT_EQ(causes[0].group, "");
@@ -135,20 +135,20 @@ TEST_F(FunctionOpenerTest, WhatSaysNoMoreThanBeforeIsNotTold) {
 
 TEST_F(FunctionOpenerTest, ListsWhatIsAskedFor) {
   FunctionOpener asked = opener({node_});
-  asked.list(flow_);
+  asked.list(flow_, make_sentence_source(joined_, flow_));
   ASSERT_EQ(asked.listings.size(), 1u);
   EXPECT_EQ(asked.listings[0].function, "f");
   EXPECT_EQ(asked.listings[0].rows.at(0).total, (std::array<int64_t, 2>{330, 930}));
   EXPECT_EQ(asked.listings[0].rows.at(1).total, (std::array<int64_t, 2>{10, 10}));
   FunctionOpener nothing = opener();
-  nothing.list(flow_);
+  nothing.list(flow_, make_sentence_source(joined_, flow_));
   EXPECT_TRUE(nothing.listings.empty());
 }
 
 TEST_F(FunctionOpenerTest, AListingWithoutCodeSaysSo) {
   profiles_[0].code.functions.clear();
   FunctionOpener asked = opener({node_});
-  asked.list(flow_);
+  asked.list(flow_, make_sentence_source(joined_, flow_));
   ASSERT_EQ(asked.listings.size(), 1u);
   EXPECT_EQ(asked.listings[0].closed, "not both profiles recorded addresses and jumps inside it");
 }
@@ -158,8 +158,8 @@ TEST_F(FunctionOpenerTest, ListsWhatWasOpenedOnce) {
     for (const bool is_asked : {false, true}) {
       FunctionOpener one = opener(is_asked ? std::vector<uint32_t>{node_} : std::vector<uint32_t>{}, list_opened);
       std::vector<GroupedCause> causes = {of_f()};
-      one.open(flow_, causes);
-      one.list(flow_);
+      one.open(flow_, make_sentence_source(joined_, flow_), causes);
+      one.list(flow_, make_sentence_source(joined_, flow_));
       EXPECT_EQ(one.listings.size(), list_opened || is_asked ? 1u : 0u);
     }
 }
@@ -176,7 +176,7 @@ TEST_F(FunctionOpenerTest, AnInliningMoveIsToldWithItsLoop) {
     move.inlined_into = node_;
     move.inlined_on = side;
     std::vector<GroupedCause> causes = {other(-60'000), move};
-    opener().open(flow_, causes);
+    opener().open(flow_, make_sentence_source(joined_, flow_), causes);
     for (const GroupedCause& cause : causes)
       if (cause.cause.kind == CauseKind::kInlined) return cause_sentence(cause.cause);
     return std::string();
