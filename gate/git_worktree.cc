@@ -9,6 +9,8 @@
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <set>
+#include <utility>
 
 #include "icount/base/descriptor.h"
 #include "icount/base/error.h"
@@ -18,6 +20,8 @@
 #include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
+#include "icount/mine/source_lexer.h"
 
 namespace icount {
 namespace {
@@ -177,11 +181,25 @@ void GitWorktree::take_slot(const fs::path& home) {
 }
 
 std::vector<std::string> untracked_files(const fs::path& top) {
-  const std::string paths = git_bytes(top, {"ls-files", "-z", "--others", "--exclude-standard"});
-  std::vector<std::string> files;
-  for (const std::string_view path : split(paths, '\0'))
-    if (!path.empty() && !path.ends_with('/') && !is_built(top / path)) files.emplace_back(path);
-  return files;
+  const std::string paths = git_bytes(top, {"ls-files", "-z", "--others", "--exclude-standard"}),
+                    whole = git_bytes(top, {"ls-files", "-z", "--others", "--exclude-standard", "--directory"});
+  std::set<std::string_view> folders, built_folders;
+  for (const std::string_view path : split(whole, '\0'))
+    if (path.ends_with('/')) folders.insert(path);
+  std::vector<std::pair<std::string_view, std::string_view>> files;  // and the new folder that it is in
+  for (const std::string_view path : split(paths, '\0')) {
+    if (path.empty() || path.ends_with('/')) continue;
+    const auto folder = std::find_if(folders.begin(), folders.end(), [&](auto one) { return path.starts_with(one); });
+    const std::string_view in = folder == folders.end() ? std::string_view() : *folder;
+    const bool is_product = is_built(top / path);
+    const bool is_configured = base_of_path(path) == "CMakeCache.txt" || base_of_path(path) == "build.ninja";
+    if ((is_product && !in.empty()) || is_configured) built_folders.insert(in);
+    if (!is_product) files.emplace_back(path, in);
+  }
+  std::vector<std::string> brought;
+  for (const auto& [path, in] : files)
+    if (!built_folders.contains(in) || language_of(path)) brought.emplace_back(path);
+  return brought;
 }
 
 std::string diff_working_tree(const fs::path& top, const std::vector<std::string>& words,

@@ -18,7 +18,8 @@ std::string git_bytes(const std::filesystem::path& folder, const std::vector<std
                       std::string input = {});
 
 /// What the working tree whose top folder is `top` has and git neither knows nor ignores, relative to it: all but
-/// nested repositories and what a build made.
+/// nested repositories and what a build made. Of a new folder that was built in, the sources alone: a CMakeCache.txt
+/// names the folder that it was made for.
 std::vector<std::string> untracked_files(const std::filesystem::path& top);
 
 /// Runs a `git diff` that compares with that working tree, in which `new_files` count as added; the index stays as it

@@ -77,14 +77,16 @@ TEST(GitWorktreeTest, WhatIsNotCommittedComesAlongButForWhatABuildMade) {
   make_repository(dir.path(), "r");
   shell(repository,
         "echo y > f; mkdir 'new folder'; echo z > 'new folder/n.c'; ln -s n.c 'new folder/link'; "
-        "echo '*.log' > .gitignore; touch a.log; printf '\\177ELF and more' > f.o; git init -q nested");
+        "echo '*.log' > .gitignore; touch a.log; printf '\\177ELF and more' > f.o; git init -q nested; mkdir build; "
+        "touch build/CMakeCache.txt build/gen.c");
   const std::string before = shell(repository, "git status --porcelain");
-  EXPECT_EQ(untracked_files(repository), (std::vector<std::string>{".gitignore", "new folder/link", "new folder/n.c"}));
+  EXPECT_EQ(untracked_files(repository),
+            (std::vector<std::string>{".gitignore", "build/gen.c", "new folder/link", "new folder/n.c"}));
   EXPECT_NE(diff_working_tree(repository, {"diff", "-U0", "HEAD"}, {"new folder/n.c"}).find("\n@@ -0,0 +1 @@\n+z\n"),
             std::string::npos);
   const GitWorktree tree(repository, "HEAD", dir.path() / "home");
   tree.apply_uncommitted(repository);
-  EXPECT_EQ(shell(tree.path(), "cat f 'new folder/link'; ls"), "y\nz\nf\nnew folder\n");
+  EXPECT_EQ(shell(tree.path(), "cat f 'new folder/link'; ls"), "y\nz\nbuild\nf\nnew folder\n");
   EXPECT_EQ(shell(repository, "git status --porcelain"), before);
 }
 
