@@ -86,7 +86,7 @@ step_local() {
   echo 'inline int own() { return 2; }' >own.h
   expect 0 'shard 1/2: .* holds 1 of 1 results; measuring again 1: b1 / C++ (changed: .*own.h)' \
     "$icount" suite submit own.toml $two -- $as_one --filter '^b[12]'
-  grep -q '^icount: warning: 1 of 2 shards are there' out || { cat out; fail "what is there is not said"; }
+  grep -q '^icount: warning: 1 of 2 shards exist already' out || { cat out; fail "what is there is not said"; }
 }
 
 step_template() {
