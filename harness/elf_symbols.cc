@@ -6,9 +6,14 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "icount/base/error.h"
-#include "icount/harness/rust_name.h"
+
+// libiberty's; its own header declares functions of the C library as well, otherwise than this has them.
+extern "C" int rust_demangle_callback(const char* symbol, int options, void (*append)(const char*, size_t, void*),
+                                      void* to);
 
 namespace icount {
 namespace {
@@ -71,6 +76,27 @@ void add_symbols(const ElfView& elf, const Elf64_Shdr& table, std::vector<ElfSym
   }
 }
 
+// No program has longer names. One that refers to itself twice doubles.
+constexpr size_t kLongestName = 100'000;
+struct TooLong {};
+
+/// Called by libiberty, through which the exception goes: its code holds nothing then.
+void append_name(const char* text, size_t size, void* name) {
+  auto& whole = *static_cast<std::string*>(name);
+  if (size > kLongestName - whole.size()) throw TooLong();
+  whole.append(text, size);
+}
+
+/// Without hashes, as Valgrind has it, in either mangling; nullopt for other symbols.
+std::optional<std::string> demangle_rust(const std::string& symbol) {
+  std::string name;
+  try {
+    if (rust_demangle_callback(symbol.c_str(), 0, append_name, &name) != 0) return std::move(name);
+  } catch (const TooLong&) {
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 ElfSymbols load_elf_symbols(const std::filesystem::path& path) {
@@ -89,8 +115,8 @@ ElfSymbols load_elf_symbols(const std::filesystem::path& path) {
 }
 
 std::string demangle(std::string_view symbol) {
-  if (auto rust = demangle_rust(symbol)) return *std::move(rust);
   const std::string name(symbol);
+  if (auto rust = demangle_rust(name)) return *std::move(rust);
   if (!symbol.starts_with("_Z")) return name;  // "a" would be read as a type: signed char
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),

@@ -32,7 +32,8 @@ struct ElfSymbols {
 /// Error{kIo} when the file can't be read, Error{kMalformed} "PATH: not a 64-bit ELF executable" and the like.
 ElfSymbols load_elf_symbols(const std::filesystem::path& path);
 
-/// "Catch::Session::run(int)" of "_ZN5Catch7Session3runEi"; the name itself when it is not mangled.
+/// "Catch::Session::run(int)" of "_ZN5Catch7Session3runEi", "<bool as core::fmt::Display>::fmt" of a Rust symbol in
+/// either mangling; the name itself when it is not mangled.
 std::string demangle(std::string_view symbol);
 
 }  // namespace icount

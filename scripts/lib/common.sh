@@ -30,7 +30,7 @@ fail() { printf 'error: %s\n' "$*" >&2; exit 1; }
 # g++'s time.
 build_packages=(clang lld g++ cmake ninja-build pkg-config valgrind libboost-program-options-dev libre2-dev libgtest-dev libfmt-dev
   nlohmann-json3-dev libeigen3-dev zlib1g-dev liblzma-dev libzstd-dev libxxhash-dev libtomlplusplus-dev libssl-dev libpugixml-dev
-  libsoci-dev libsqlite3-dev libdw-dev libcapstone-dev)
+  libsoci-dev libsqlite3-dev libdw-dev libiberty-dev libcapstone-dev)
 torch_packages=(libtorch-dev)
 test_packages=(poppler-utils libbenchmark-dev catch2 libclang-rt-14-dev protobuf-compiler python3 python3-venv python3-dev xz-utils gzip zstd git chromium fonts-dejavu-core postgresql
   clang-format)
