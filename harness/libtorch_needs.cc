@@ -73,7 +73,7 @@ void LibTorchNeeds::decide(std::vector<TimerArgs>& statements, const ToolchainOp
   }
   if (!any || !options.torch_dir.empty() || !environment.get("ICOUNT_TORCH").value_or("").empty()) return;
   try {
-    probe_libtorch(options, environment);
+    found_ = probe_libtorch(options, environment);
   } catch (const Error& error) {
     missing_ = error.what();
     for (size_t i = 0; i < statements.size(); ++i) {

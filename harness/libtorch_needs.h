@@ -3,6 +3,7 @@
 // timer/stub_timing; Python statements: harness/python_stub.h.
 #pragma once
 
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ class LibTorchNeeds {
   /// LibTorch is installed and none was asked for, the statement is tried without: a name in a comment needs none.
   void decide(std::vector<TimerArgs>& statements, const ToolchainOptions& options, const Environment& environment);
 
+  /// The LibTorch that decide had to look for, if it did.
+  const std::optional<LibTorch>& found() const { return found_; }
+
   /// True, once, for a statement built without that must be built again with LibTorch because of `message`.
   bool wants_second_build(size_t statement, std::string_view message);
   std::vector<size_t> take_second_builds();
@@ -39,6 +43,7 @@ class LibTorchNeeds {
  private:
   std::set<size_t> left_out_;  // built without although the user allowed LibTorch
   std::vector<size_t> again_;
+  std::optional<LibTorch> found_;
   std::string missing_;  // why there is no LibTorch; empty: there is one, or nobody looked
 };
 

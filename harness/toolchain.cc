@@ -296,12 +296,13 @@ std::string Toolchain::identity() const {
   return text;
 }
 
-Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment) {
+Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment,
+                         const std::optional<LibTorch>& found) {
   check_flags(options.cxxflags, "--cxxflag");
   check_flags(options.link_flags, "--link");
   Toolchain toolchain;
   toolchain.compiler = probe_compiler(options, environment, torch ? CompilerFor::kLibTorch : CompilerFor::kProgram);
-  if (torch) toolchain.torch = probe_libtorch(options, environment);
+  if (torch) toolchain.torch = found ? *found : probe_libtorch(options, environment);
   toolchain.cxxflags = expand_response_files(options.cxxflags);
   toolchain.link_flags = expand_response_files(options.link_flags);
   toolchain.valgrind_headers = probe_valgrind_headers();

@@ -81,8 +81,10 @@ struct Toolchain {
   std::string identity() const;
 };
 
-/// The toolchain that `options` ask for, with their LibTorch when `torch`. Error{kUsage} for a flag that is several in
+/// The toolchain that `options` ask for, with their LibTorch when `torch`: `found`, where it was looked for before (an
+/// interpreter is started for it). Error{kUsage} for a flag that is several in
 /// one word ("-I . -Isn"), naming each; errors of probe_compiler and probe_libtorch.
-Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment);
+Toolchain find_toolchain(const ToolchainOptions& options, bool torch, const Environment& environment,
+                         const std::optional<LibTorch>& found = std::nullopt);
 
 }  // namespace icount

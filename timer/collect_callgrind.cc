@@ -99,7 +99,7 @@ class Collection {
 
   const Toolchain& toolchain_for(bool torch) {
     auto& toolchain = toolchains_[torch ? 1 : 0];
-    if (!toolchain) toolchain = find_toolchain(options_.toolchain, torch, options_.environment);
+    if (!toolchain) toolchain = find_toolchain(options_.toolchain, torch, options_.environment, needs_.found());
     return *toolchain;
   }
 

@@ -162,7 +162,7 @@ void StubTiming::build_cpp(const StubPlan& plan) {
   BuildOptions build;
   build.on_progress = options_.on_progress;
   build.cancelled = options_.cancelled;
-  const Toolchain toolchain = find_toolchain(options_.toolchain, plan.torch, options_.environment);
+  const Toolchain toolchain = find_toolchain(options_.toolchain, plan.torch, options_.environment, needs_.found());
   if (options_.on_progress) options_.on_progress("compiling");
   const BuildOutcome built = build_stub(statements_, plan, toolchain, cache_, build);
   for (const BuildFailure& failure : built.failures) {
