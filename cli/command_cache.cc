@@ -67,10 +67,10 @@ const CommandSpec& cache_info_command() {
       .name = "cache info",
       .summary = "show the location and size of the cache of compiled stubs",
       .description =
-          "The cache holds compiled statements, precompiled headers and counts of whole programs, each under a hash of "
-          "everything it was made from, so that the same command does not compile twice. The folder is ICOUNT_CACHE, "
-          "else XDG_CACHE_HOME/icount, else ~/.cache/icount. Entries that were not used for 30 days are removed; "
-          "when the cache is full, the least recently used ones go first.",
+          "The cache holds compiled statements, precompiled headers, counts of whole programs, and names and lines of "
+          "code, each under a hash of everything it was made from, so that the same command does not compile or read "
+          "twice. The folder is ICOUNT_CACHE, else XDG_CACHE_HOME/icount, else ~/.cache/icount. Entries that were not "
+          "used for 30 days are removed; when the cache is full, the least recently used ones go first.",
       .options = kCacheOptions,
       .examples = kInfoExamples,
       .run = run_info,

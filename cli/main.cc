@@ -7,12 +7,15 @@
 #include <cerrno>
 #include <iostream>
 
+#include "icount/base/ignore_failures.h"
 #include "icount/base/own_program.h"
 #include "icount/cli/cli.h"
 #include "icount/console/interrupt.h"
 #include "icount/console/lost_mapping.h"
 #include "icount/console/lost_memory.h"
 #include "icount/console/standard_descriptors.h"
+#include "icount/harness/build_cache.h"
+#include "icount/objects/known_names.h"
 
 namespace {
 
@@ -51,6 +54,8 @@ int main(int argc, char** argv) {
       .arguments = {argv + 1, argv + argc},
       .program = icount::own_program(),
   };
+  icount::ignore_failures(
+      [&] { icount::keep_names_in(icount::default_cache_dir(environment)); });  // they are read again
   errno = 0;
   const icount::ExitCode code = icount::run_icount(context);
   if (!std::cout.good() && errno != EPIPE) {

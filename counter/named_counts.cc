@@ -117,8 +117,8 @@ class PartWriter {
     const Lines& lines = lines_[spot.object - 1];
     const auto at = std::lower_bound(lines.addresses.begin(), lines.addresses.end(), in_file(spot));
     if (at == lines.addresses.end() || *at != in_file(spot)) return {"???", 0};
-    const CodeLine& line = lines.of.lines[static_cast<size_t>(at - lines.addresses.begin())];
-    return {(*lines.of.files)[line.file], line.line};
+    const AddressLine& line = lines.of.lines[static_cast<size_t>(at - lines.addresses.begin())];
+    return {lines.of.files[line.file], line.line};
   }
 
   /// The nearest place before a block that has no symbol where code without one was entered; its own, if that is far.

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <unordered_map>
+#include <optional>
+#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/harness/build_id.h"
 #include "icount/harness/elf_symbols.h"
-#include "icount/objects/inlined_functions.h"
 
 namespace icount {
 namespace {
@@ -73,10 +72,6 @@ std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols) {
 struct ObjectCode::Files {
   std::vector<ElfSymbols> elf;
   std::optional<DebugInformation> debug;
-  // Asked before: parts of one run, and its repeats, share most of their code.
-  std::unordered_map<uint64_t, CodeLine> lines;
-  std::vector<std::string> names{"???"};
-  std::unordered_map<std::string, uint32_t> numbers;  // of names
 };
 
 ObjectCode::ObjectCode(const fs::path& path, std::string_view build_id) : files_(std::make_unique<Files>()) {
@@ -109,30 +104,11 @@ const CodeSymbol* ObjectCode::find(uint64_t address) const {
 }
 
 CodeLines ObjectCode::load_lines(std::span<const uint64_t> addresses) const {
-  Files& files = *files_;
-  std::vector<uint64_t> unasked;
-  if (is_at_hand_)
-    std::copy_if(addresses.begin(), addresses.end(), std::back_inserter(unasked),
-                 [&](uint64_t address) { return !files.lines.contains(address); });
-  if (!unasked.empty()) {
-    const auto names = files.debug->find(unasked, DebugDetail::kLines);
-    std::vector<uint32_t> numbers;
-    for (const std::string& name : names ? names->files : std::vector<std::string>()) {
-      const auto [at, fresh] = files.numbers.try_emplace(name, static_cast<uint32_t>(files.names.size()));
-      if (fresh) files.names.push_back(name);
-      numbers.push_back(at->second);
-    }
-    for (size_t i = 0; i < unasked.size(); ++i) {
-      CodeLine& line = files.lines[unasked[i]];
-      if (names && names->lines[i].line > 0) line = {numbers[names->lines[i].file], names->lines[i].line};
-    }
-  }
-  CodeLines result{.lines = {}, .files = &files.names};
-  for (const uint64_t address : addresses) {
-    const auto known = files.lines.find(address);
-    result.lines.push_back(known == files.lines.end() ? CodeLine() : known->second);
-  }
-  return result;
+  auto names = is_at_hand_ ? files_->debug->find(addresses, DebugDetail::kLines) : std::nullopt;
+  if (!names) return {.lines = std::vector<AddressLine>(addresses.size()), .files = {"???"}};
+  for (AddressLine& line : names->lines) line.file = line.line > 0 ? line.file + 1 : 0;
+  names->files.insert(names->files.begin(), "???");
+  return {std::move(names->lines), std::move(names->files)};
 }
 
 }  // namespace icount

@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "icount/objects/inlined_functions.h"
+
 namespace icount {
 
 /// Which of two different names of one address Valgrind takes: whether it is `a`.
@@ -27,14 +29,9 @@ struct CodeSymbol {
 /// the next begins behind it, and one that reaches into another ends before it. By address.
 std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols);
 
-struct CodeLine {
-  uint32_t file = 0;  ///< index into CodeLines::files
-  uint64_t line = 0;  ///< 0: unknown
-};
-
 struct CodeLines {
-  std::vector<CodeLine> lines;                      ///< by address
-  const std::vector<std::string>* files = nullptr;  ///< the object's; the first is "???"
+  std::vector<AddressLine> lines;  ///< by address
+  std::vector<std::string> files;  ///< the first is "???"
 };
 
 /// An object's file, read once and asked as often as is wanted.

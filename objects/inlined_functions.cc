@@ -2,17 +2,18 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <tuple>
 #include <utility>
 
 #include "icount/harness/build_id.h"
 #include "icount/harness/elf_symbols.h"
+#include "icount/objects/known_names.h"
 
 namespace icount {
 namespace {
@@ -88,28 +89,31 @@ std::string declaration_file_of(Dwarf_Die* entry) {
 
 class NameReader {
  public:
-  NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses, DebugDetail detail)
-      : dwarf_(dwarf), addresses_(addresses), detail_(detail) {
-    names_.inlined_at.assign(addresses.size(), 0);
-    names_.lines.resize(addresses.size());
+  NameReader(Dwarf* dwarf, std::span<const uint64_t> addresses, DebugDetail detail, KnownNames& known)
+      : dwarf_(dwarf), addresses_(addresses), detail_(detail), known_(known) {
+    for (const uint64_t address : addresses) rows_.push_back({.address = address, .detail = detail});
   }
 
-  std::optional<DebugNames> read() {
+  /// By address; nullopt: the information is damaged.
+  std::optional<std::vector<KnownAddress>> read() {
     Dwarf_CU* unit = nullptr;
     Dwarf_Die top, split;
     uint8_t kind = 0;
     while (fits_ && dwarf_get_units(dwarf_, unit, &unit, nullptr, &kind, &top, &split) == 0) {
-      const size_t covered = read_lines(&top);
-      if (covered == 0) continue;
-      producers_[text_of(&top, DW_AT_producer)] += covered;
-      if (detail_ == DebugDetail::kLines) continue;
-      walk_unit(kind == DW_UT_skeleton && dwarf_tag(&split) == DW_TAG_compile_unit ? &split : &top, 0);
+      if (!read_lines(&top)) continue;
+      const bool is_split = kind == DW_UT_skeleton, has_rest = is_split && dwarf_tag(&split) == DW_TAG_compile_unit;
+      is_whole_ = is_whole_ && is_split == has_rest;
+      if (detail_ == DebugDetail::kLinesAndInlined) walk_unit(has_rest ? &split : &top, 0);
     }
-    if (!fits_ || producers_.empty()) return std::nullopt;
-    names_.producer = std::max_element(producers_.begin(), producers_.end(), [](const auto& a, const auto& b) {
-                        return a.second < b.second;
-                      })->first;
-    return std::move(names_);
+    if (!fits_) return std::nullopt;
+    return std::move(rows_);
+  }
+
+  /// Whether no other file is missing, which may come later.
+  bool is_whole() const {
+    const char* name = nullptr;
+    const void* id = nullptr;
+    return is_whole_ && (dwelf_dwarf_gnu_debugaltlink(dwarf_, &name, &id) <= 0 || dwarf_getalt(dwarf_));
   }
 
  private:
@@ -131,20 +135,21 @@ class NameReader {
     return ranges;
   }
 
-  /// Returns how many addresses the unit covers.
-  size_t read_lines(Dwarf_Die* unit) {
-    size_t covered = 0;
+  /// Returns whether the unit has any of the addresses.
+  bool read_lines(Dwarf_Die* unit) {
+    const std::vector<Range> ranges = ranges_of(unit);
+    if (ranges.empty()) return false;
     const std::string folder = text_of(unit, DW_AT_comp_dir);
-    for (const auto& [first, end] : ranges_of(unit))
+    const uint32_t producer = 1 + known_.producers.of(text_of(unit, DW_AT_producer));
+    for (const auto& [first, end] : ranges)
       for (size_t i = first; i < end && count_assignment(); ++i) {
-        ++covered;
+        rows_[i].producer = producer;
         const auto place = place_of(dwarf_getsrc_die(unit, addresses_[i]), folder);
         if (!place) continue;
-        const auto [at, fresh] = files_.try_emplace(place->first, static_cast<uint32_t>(names_.files.size()));
-        if (fresh) names_.files.emplace_back(at->first);
-        names_.lines[i] = {at->second, place->second};
+        rows_[i].file = known_.files.of(place->first);
+        rows_[i].line = place->second;
       }
-    return covered;
+    return true;
   }
 
   void walk_unit(Dwarf_Die* around, int depth) {
@@ -172,7 +177,7 @@ class NameReader {
           if (ranges.empty()) break;
           const uint32_t number = number_of(&entry, outer);
           for (const auto& [first, end] : ranges)
-            for (size_t i = first; i < end && count_assignment(); ++i) names_.inlined_at[i] = number;
+            for (size_t i = first; i < end && count_assignment(); ++i) rows_[i].inlined = number;
           walk_code(&entry, number, depth + 1);
           break;
         }
@@ -198,10 +203,7 @@ class NameReader {
     Dwarf_Attribute call;
     Dwarf_Word call_line = 0;
     if (dwarf_attr(entry, DW_AT_call_line, &call) && dwarf_formudata(&call, &call_line) == 0) one.call_line = call_line;
-    const auto key = std::tuple(one.name, one.file, one.line, one.call_line, outer);
-    const auto [at, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(names_.inlined.size() + 1));
-    if (fresh) names_.inlined.push_back(std::move(one));
-    return at->second;
+    return 1 + known_.inlined.of(one);
   }
 
   bool count_entry() { return fits_ = fits_ && ++entries_ <= kMostEntries; }
@@ -210,12 +212,10 @@ class NameReader {
   Dwarf* dwarf_;
   std::span<const uint64_t> addresses_;
   DebugDetail detail_;
-  DebugNames names_;
-  std::map<std::string, size_t> producers_;  // with their addresses
-  std::map<std::tuple<std::string, std::string, uint64_t, uint64_t, uint32_t>, uint32_t> numbers_;
-  std::map<std::string, uint32_t> files_;
+  KnownNames& known_;
+  std::vector<KnownAddress> rows_;  // by address
   size_t entries_ = 0, assignments_ = 0;
-  bool fits_ = true;
+  bool fits_ = true, is_whole_ = true;
 };
 
 DebugLines read_debug_lines(Dwarf* dwarf) {
@@ -254,25 +254,46 @@ DebugLines read_debug_lines(Dwarf* dwarf) {
 
 /// The object's own, then the separate one; opened when they are first asked.
 struct DebugInformation::Files {
+  explicit Files(const std::filesystem::path& path) : object(path), known(path) {}
+
+  /// What the files say of addresses of which not enough is known.
+  void read(std::vector<uint64_t> unknown, DebugDetail detail) {
+    for (const bool is_separate : {false, true}) {
+      if (unknown.empty()) break;
+      std::optional<DwarfFile>& file = is_separate ? separate : own;
+      if (!file) file.emplace(is_separate ? separate_debug_file(load_build_id(object)) : object);
+      if (!file->get()) continue;
+      NameReader reader(file->get(), unknown, detail, known);
+      auto rows = reader.read();
+      is_kept = is_kept && rows && reader.is_whole();
+      if (!rows) {
+        file.emplace("");
+        continue;
+      }
+      unknown.clear();
+      for (const KnownAddress& row : *rows)
+        if (row.producer == 0) unknown.push_back(row.address);
+      known.add(*std::move(rows));
+    }
+    if (is_kept) known.save();
+  }
+
   std::filesystem::path object;
   std::optional<DwarfFile> own, separate;
+  KnownNames known;
+  bool is_loaded = false, is_kept = true;
 };
 
-DebugInformation::DebugInformation(const std::filesystem::path& object) : files_(std::make_unique<Files>()) {
-  files_->object = object;
-}
+DebugInformation::DebugInformation(const std::filesystem::path& object) : files_(std::make_unique<Files>(object)) {}
 DebugInformation::~DebugInformation() = default;
 DebugInformation::DebugInformation(DebugInformation&&) noexcept = default;
 DebugInformation& DebugInformation::operator=(DebugInformation&&) noexcept = default;
 
 std::optional<DebugNames> DebugInformation::find(std::span<const uint64_t> addresses, DebugDetail detail) {
-  for (const bool separate : {false, true}) {
-    std::optional<DwarfFile>& file = separate ? files_->separate : files_->own;
-    if (!file) file.emplace(separate ? separate_debug_file(load_build_id(files_->object)) : files_->object);
-    if (!file->get()) continue;
-    if (auto names = NameReader(file->get(), addresses, detail).read()) return names;
-  }
-  return std::nullopt;
+  KnownNames& known = files_->known;
+  if (!std::exchange(files_->is_loaded, true)) known.load();
+  if (auto unknown = known.find_unknown(addresses, detail); !unknown.empty()) files_->read(std::move(unknown), detail);
+  return known.find(addresses, detail);
 }
 
 std::optional<DebugLines> load_debug_lines(const std::filesystem::path& object) {

@@ -2,6 +2,7 @@
 // objects/name_code.h puts the names beside a profile's code.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -19,6 +20,7 @@ struct InlinedFunction {
   uint64_t line = 0;       ///< of its declaration; 0: unknown
   uint64_t call_line = 0;  ///< of the call that it stands for; 0: unknown
   uint32_t outer = 0;      ///< 1 + index of the inlined function around it, which comes before it; 0: none
+  auto operator<=>(const InlinedFunction&) const = default;
 };
 
 struct AddressLine {
@@ -31,7 +33,7 @@ struct DebugNames {
   std::vector<uint32_t> inlined_at;  ///< by address: 1 + index of the innermost; 0: none
   std::vector<AddressLine> lines;    ///< by address
   std::vector<std::string> files;    ///< of `lines`
-  std::string producer;              ///< compiler and options of the unit that has most of the addresses
+  std::string producer;              ///< compiler and options of most of the addresses
 };
 
 /// The code from here to the next row is of this line.
@@ -48,7 +50,8 @@ struct DebugLines {
 
 enum class DebugDetail { kLines, kLinesAndInlined };
 
-/// An object's debug information, kept open: to unpack it takes longer than to read it.
+/// An object's debug information, kept open: to unpack it takes longer than to read it. What it said of an address is
+/// kept, on disk as well (objects/known_names.h).
 class DebugInformation {
  public:
   explicit DebugInformation(const std::filesystem::path& object);
@@ -57,7 +60,8 @@ class DebugInformation {
   DebugInformation& operator=(DebugInformation&&) noexcept;
 
   /// `addresses` are ascending and the object's own; with kLines no names of functions. nullopt where there is no debug
-  /// information of them, in the file or below /usr/lib/debug, and where it is damaged.
+  /// information of them, in the file or below /usr/lib/debug, and where it is damaged. What is said of an address
+  /// depends on nothing that was asked before.
   std::optional<DebugNames> find(std::span<const uint64_t> addresses, DebugDetail detail);
 
  private:

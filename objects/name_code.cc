@@ -84,7 +84,7 @@ void CodeNamer::find_objects(CodeToName& wanted, ProfileCode& code, std::vector<
   }
 }
 
-/// What debug information says at the addresses of all of them, and at those that it was asked for before.
+/// What debug information says at the addresses of all of them.
 void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
   std::map<std::string_view, std::vector<uint64_t>> addresses_of;
   for (const LoadedObject& one : loaded) {
@@ -92,30 +92,17 @@ void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
     each_row(one.graph, one.code, one.object, one.bias,
              [&](CodeRow&, uint64_t address) { addresses.push_back(address); });
   }
-  struct Reading {
-    KnownObject& file;
-    std::vector<uint64_t> addresses;
-    std::future<std::optional<DebugNames>> names;
-  };
-  std::vector<Reading> readings;
+  std::vector<std::pair<KnownObject&, std::future<std::optional<DebugNames>>>> readings;
   for (auto& [object, addresses] : addresses_of) {
     sort_each_once(addresses);
     const auto at = known(std::string(object));
     KnownObject& file = at->second;
-    if (std::includes(file.addresses.begin(), file.addresses.end(), addresses.begin(), addresses.end())) continue;
-    addresses.insert(addresses.end(), file.addresses.begin(), file.addresses.end());
-    sort_each_once(addresses);
-    Reading& reading = readings.emplace_back(Reading{file, std::move(addresses), {}});
+    file.addresses = std::move(addresses);
     if (!file.debug) file.debug.emplace(at->first);
-    reading.names =
-        std::async(std::launch::async | std::launch::deferred, [&debug = *file.debug, wanted = reading.addresses] {
-          return debug.find(wanted, DebugDetail::kLinesAndInlined);
-        });
+    const auto find = [&file = file] { return file.debug->find(file.addresses, DebugDetail::kLinesAndInlined); };
+    readings.emplace_back(file, std::async(std::launch::async | std::launch::deferred, find));
   }
-  for (Reading& reading : readings) {
-    reading.file.names = reading.names.get();
-    reading.file.addresses = std::move(reading.addresses);
-  }
+  for (auto& [file, names] : readings) file.names = names.get();
 }
 
 void CodeNamer::name_object(const LoadedObject& loaded) {
