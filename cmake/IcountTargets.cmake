@@ -1,4 +1,5 @@
-# The two kinds of targets of this project, so that each folder's CMakeLists.txt is a list of files and neighbours.
+# The two kinds of targets of this project, so that a folder's CMakeLists.txt is a list of files and neighbours; one that has
+# nothing else to say has none, and its target is made by the folder around it.
 
 add_library(icount_flags INTERFACE)
 target_compile_features(icount_flags INTERFACE cxx_std_20)
@@ -39,6 +40,15 @@ if(PROJECT_IS_TOP_LEVEL)
   add_custom_target(lone_headers COMMENT "Every header that has no source file of its own, compiled alone")
 endif()
 
+# Sets RESULT to "FOLDER/" where the folder lies in this one, to nothing where it is this one.
+function(icount_folder_inside folder result)
+  set(inside "")
+  if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${folder})
+    set(inside ${folder}/)
+  endif()
+  set(${result} "${inside}" PARENT_SCOPE)
+endfunction()
+
 # icount_library(FOLDER [STAGES folder...] [COLD stage...] [EXCEPT file...] [PRIVATE lib...] [HEAVY file...]): the .cc files of
 # a folder, and of the named folders in it, as one library, linked to the folders that docs/layers.txt lets it use. COLD: stages
 # that ICOUNT_COLD_FLAGS compile. PRIVATE: third-party libraries whose headers stay out of ours. HEAVY: files that need, if only by others, a library that the rest does without:
@@ -47,8 +57,9 @@ function(icount_library folder)
   cmake_parse_arguments(ARG "" "" "EXCEPT;PRIVATE;HEAVY;STAGES;COLD" ${ARGN})
   list(TRANSFORM ARG_STAGES APPEND /*.cc OUTPUT_VARIABLE stage_sources)
   list(TRANSFORM ARG_STAGES APPEND /*.h OUTPUT_VARIABLE stage_headers)
-  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc ${stage_sources})
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.h ${stage_headers})
+  icount_folder_inside(${folder} inside)
+  file(GLOB sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${inside}*.cc ${stage_sources})
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${inside}*.h ${stage_headers})
   if(ARG_EXCEPT)
     list(REMOVE_ITEM sources ${ARG_EXCEPT})
     list(REMOVE_ITEM headers ${ARG_EXCEPT})
@@ -64,7 +75,8 @@ function(icount_library folder)
   endif()
   add_library(icount_${folder} STATIC ${sources})
   add_library(icount::${folder} ALIAS icount_${folder})
-  set_target_properties(icount_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  set_target_properties(icount_${folder} PROPERTIES POSITION_INDEPENDENT_CODE ON
+    ARCHIVE_OUTPUT_DIRECTORY ${icount_BINARY_DIR}/${folder})
   target_include_directories(icount_${folder} PUBLIC $<BUILD_INTERFACE:${icount_BINARY_DIR}/include>)
   # Warnings and sanitizers are for this tree, tests and examples included, not for another project that links its libraries.
   if(PROJECT_IS_TOP_LEVEL)
@@ -118,7 +130,11 @@ function(icount_library folder)
     string(REGEX REPLACE "\\.h$" ".cc" source ${header})
     if(NOT source IN_LIST sources)
       set(unit ${CMAKE_CURRENT_BINARY_DIR}/lone_headers/${source})
-      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"icount/${folder}/${header}\"\n")
+      set(include icount/${folder}/${header})
+      if(inside)
+        set(include icount/${header})
+      endif()
+      file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${include}\"\n")
       list(APPEND lone ${unit})
     endif()
   endforeach()
@@ -161,7 +177,8 @@ endfunction()
 function(icount_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;USES;LABELS;PRIVATE;TOGETHER;DEEP" ${ARGN})
   if(NOT ARG_SOURCES)
-    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cc)
+    icount_folder_inside(${name} inside)
+    file(GLOB ARG_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${inside}*.cc)
   endif()
   add_executable(${name}_test ${ARG_SOURCES})
   set_target_properties(${name}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${icount_BINARY_DIR}/tests)

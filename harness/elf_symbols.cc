@@ -91,7 +91,7 @@ void append_name(const char* text, size_t size, void* name) {
 std::optional<std::string> demangle_rust(const std::string& symbol) {
   std::string name;
   try {
-    if (rust_demangle_callback(symbol.c_str(), 0, append_name, &name) != 0) return std::move(name);
+    if (rust_demangle_callback(symbol.c_str(), 0, append_name, &name) != 0) return name;
   } catch (const TooLong&) {
   }
   return std::nullopt;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "icount/explain/explain.h"
+#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
