@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "icount/mine/cause_parts.h"
+#include "icount/report/cause_facts_json.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/listing_document.h"
 #include "icount/report/mine_json.h"
@@ -45,6 +46,7 @@ Json cause_to_json(const Cause& cause, const Mine* mine) {
   add_inside(cause, json);
   if (cause.within_noise) json["within_noise"] = true;
   if (mine) add_parts_to_json(*mine, cause, json);
+  if (Json facts = cause_facts_to_json(cause.facts); !facts.is_null()) json["facts"] = std::move(facts);
   for (const Cause& member : cause.inside)
     json["inside"].push_back(cause_to_json(member, has_members_of_their_own(cause) ? mine : nullptr));
   return json;

@@ -45,6 +45,28 @@ TEST(ExplanationJsonTest, ACauseHasItsPartsOfTheUnits) {
   EXPECT_FALSE(json["causes"][0].contains("parts"));
 }
 
+TEST(ExplanationJsonTest, ACauseHasTheFiguresOfItsSentence) {
+  const auto facts = [](CauseFacts of) {
+    Explanation e = small_explanation();
+    e.causes[0].facts = std::move(of);
+    return explanation_to_json(e, {})["causes"][0].value("facts", Json());
+  };
+  EXPECT_EQ(
+      facts(fact::SelfCost{"`f`", {.of_common_calls = true, .cost = {6, 14.5}, .calls = {9, 9}, .all_calls = 10}}),
+      Json::parse(R"({"is": "self-cost", "function": "`f`",
+                            "figures": {"cost": [6.0, 14.5], "calls": [9, 9], "per": "call", "of_calls": 10}})"));
+  EXPECT_EQ(facts(fact::SharedCallee{
+                .function = "`g`", .most = "`a`", .gained = false, .callers = 3, .calls = 7, .others = 2}),
+            Json::parse(R"({"is": "callee-lost", "function": "`g`", "instead_of": "", "most": "`a`", "callers": 3,
+                            "calls": [7, 2]})"));
+  const fact::Doer loop{.kind = fact::Doer::Kind::kIteration, .loop = {.loop = "loop at a.c:7", .function = "`f`"}};
+  EXPECT_EQ(facts(fact::InsideCalls{.doer = loop, .callee = "`g`", .rate = {0, 1}, .calls = {0, 30}}),
+            Json::parse(R"({"is": "calls-inside",
+                            "by": {"is": "iteration", "loop": {"name": "loop at a.c:7", "inlined": "", "function": "`f`"}},
+                            "callee": "`g`", "calls": [0, 30], "rate": [0.0, 1.0]})"));
+  EXPECT_TRUE(facts(fact::Said{"as it is"}).is_null());
+}
+
 TEST(ExplanationJsonTest, BytesThatAreNotUtf8BecomeReplacementCharacters) {
   Explanation e = small_explanation();
   e.causes[1].function = "f\xff";
