@@ -14,6 +14,7 @@
 
 #include "icount/base/check.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/ignore_failures.h"
 #include "icount/store/answer_watch.h"
 #include "icount/store/database_failure.h"
@@ -95,8 +96,10 @@ Database::Database(const StoreUrl& url, const DatabaseOptions& options)
       fail(ErrorKind::kIo, "there is no history; `icount store import` makes one");
     if (std::filesystem::is_directory(url_.path, failure)) fail(ErrorKind::kIo, "is a folder, not a history");
     if (options.create && url_.path.has_parent_path()) {
-      std::filesystem::create_directories(url_.path.parent_path(), failure);
+      const std::filesystem::path folder = url_.path.parent_path();
+      const bool is_new = std::filesystem::create_directories(folder, failure);
       if (failure) fail(ErrorKind::kIo, fmt::format("its folder cannot be made: {}", failure.message()));
+      if (is_new && folder.filename() == ".icount") save_file(folder / ".gitignore", "*\n");  // no source of the user's
     }
   }
   if (url_.postgresql)

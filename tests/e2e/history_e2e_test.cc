@@ -75,6 +75,7 @@ class HistoryEndToEnd : public testing::Test {
 TEST_F(HistoryEndToEnd, AnyTwoCommitsAreExplained) {
   expect_story("");
   EXPECT_TRUE(std::filesystem::exists(dir_.path() / ".icount" / "history.sqlite"));
+  EXPECT_EQ(run("git status --porcelain .icount"), "") << "it ignores itself";
   run("icount store check && icount store export @HEAD > copy.icount && cmp copy.icount run3.icount");
   if (const std::string missing = PostgresqlServer::missing(); !missing.empty()) GTEST_SKIP() << missing;
   const std::string url = PostgresqlServer::shared().new_database();
