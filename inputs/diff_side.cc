@@ -125,14 +125,12 @@ std::optional<ReadSide> read_side(const std::string& text, const DiffSideOptions
   return profile_side(text, bytes, options.code);
 }
 
-DiffSide measure_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
+/// The program and arguments that a side is measured by; an Error where there is nothing to run.
+std::vector<std::string> find_command(const std::string& text) {
   std::error_code ignored;
-  if (std::filesystem::exists(text, ignored)) {
-    const std::string program = text.find('/') == std::string::npos ? "./" + text : text;
-    return measured_side(text, {program}, options, context);
-  }
+  if (std::filesystem::exists(text, ignored)) return {text.find('/') == std::string::npos ? "./" + text : text};
   const bool is_command = text.find_first_of(" \t\n") != std::string::npos;
-  const std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
+  std::vector<std::string> argv = is_command ? split_command(text) : std::vector{text};
   if (argv.empty() || text.empty())
     throw Error(ErrorKind::kUsage, "'" + text +
                                        "': neither a file nor a command; BASE and HEAD are each a profile, a saved "
@@ -142,12 +140,13 @@ DiffSide measure_side(const std::string& text, const DiffSideOptions& options, C
     throw Error(ErrorKind::kIo,
                 "'" + text + "': neither a file nor a command; " + argv[0] + ": " + describe_missing_program(argv[0]));
   }
-  return measured_side(text, argv, options, context);
+  return argv;
 }
 
 /// What no file alone tells: a stored run, or something to be measured.
 DiffSide fetch_side(const std::string& text, const DiffSideOptions& options, CommandContext& context) {
-  return is_stored(text) ? stored_side(text, options, context) : measure_side(text, options, context);
+  return is_stored(text) ? stored_side(text, options, context)
+                         : measured_side(text, find_command(text), options, context);
 }
 
 constexpr auto kOnAThreadIfOneIsToBeHad = std::launch::async | std::launch::deferred;
@@ -157,9 +156,11 @@ constexpr auto kOnAThreadIfOneIsToBeHad = std::launch::async | std::launch::defe
 DiffSides load_diff_sides(const std::string& base, const std::string& head, const DiffSideOptions& options,
                           CommandContext& context) {
   auto reading_head = std::async(kOnAThreadIfOneIsToBeHad, read_side, head, options);
-  std::optional<ReadSide> base_side = read_side(base, options);
+  std::optional<ReadSide> base_side = read_side(base, options), head_side = reading_head.get();
+  // Before one of them is measured, which may take long.
+  if (!base_side && !is_stored(base)) find_command(base);
+  if (!head_side && !is_stored(head)) find_command(head);
   if (!base_side) base_side = ReadSide{.side = fetch_side(base, options, context)};
-  std::optional<ReadSide> head_side = reading_head.get();
   if (!head_side) head_side = ReadSide{.side = fetch_side(head, options, context)};
   name_inside({&base_side, &head_side});
   for (const ReadSide* read : {&*base_side, &*head_side})
