@@ -163,7 +163,8 @@ function(share_out_gtests name pattern label)
     math(EXPR number "${index} + 1")
     set(test "${name} ${number} of 2")
     add_test(NAME "${test}" COMMAND ${name}_test "--gtest_filter=${pattern}" --gtest_brief=1 WORKING_DIRECTORY ${icount_SOURCE_DIR})
-    set_tests_properties("${test}" PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT}
+    # The longest first, also where ctest has not run them yet: cli's would else be waited for at the end.
+    set_tests_properties("${test}" PROPERTIES LABELS "${label}" TIMEOUT ${ICOUNT_TEST_TIMEOUT} COST $<IF:$<STREQUAL:${name},cli>,60,10>
       ENVIRONMENT "ICOUNT_SERVER=off;GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${index}")
   endforeach()
 endfunction()
