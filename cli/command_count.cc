@@ -20,6 +20,7 @@
 #include "icount/cli/name_options.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/server_option.h"
+#include "icount/cli/statement_options.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/write_document.h"
 #include "icount/console/command_spec.h"
@@ -321,6 +322,7 @@ std::vector<std::filesystem::path> include_folders(const CountOptions& options) 
 
 ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   CountOptions options = read_count_options(parsed);
+  warn_of_missing_folders(parsed, "link", context);
   if (options.emit_stub) {
     std::vector<TimerArgs> statements;
     for (const TimerArgs& args : options.statements) statements.push_back(make_cpp_statement(args));

@@ -7,6 +7,7 @@
 
 #include "icount/cli/run_suite.h"
 #include "icount/cli/server_option.h"
+#include "icount/cli/statement_options.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
 
@@ -44,6 +45,7 @@ SuiteRunOptions read_suite_run_options(const ParsedOptions& parsed) {
 
 ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
   const SuiteRunOptions options = read_suite_run_options(parsed);
+  warn_of_missing_folders(parsed, "link-flag", context);
   const SuiteRun run = run_suite(options, context);
   make_suite_document(run.results, load_times(run.results)).render_text(context.out, context.terminal.style);
   if (run.cancelled) {

@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/cli/cuda_fallback.h"
+#include "icount/cli/statement_options.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/time_run.h"
 #include "icount/console/command_spec.h"
@@ -315,6 +316,7 @@ ExitCode run_on_cpu(const TimeOptions& options, CommandContext& context) {
 
 ExitCode run_time(const ParsedOptions& parsed, CommandContext& context) {
   const TimeOptions options = read_time_options(parsed);
+  warn_of_missing_folders(parsed, "link", context);
   check_writable(options.out);
   // No compiler of ours sees a Python statement: its blocks are timed, and the clock waits for the device.
   const bool is_python = !options.statements.empty() && options.statements[0].language == Language::kPython;

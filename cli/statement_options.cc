@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/text.h"
 #include "icount/cli/statement_file.h"
 #include "icount/harness/globals.h"
 #include "icount/harness/thread_words.h"
@@ -73,6 +75,18 @@ Language read_language(const ParsedOptions& parsed) {
     parsed.problem(fmt::format("--language: {}", error.what()));
   }
   return Language::kCpp;
+}
+
+void warn_of_missing_folders(const ParsedOptions& parsed, const char* link_option, CommandContext& context) {
+  std::error_code ignored;
+  for (const char* option : {"cxxflag", link_option})
+    for (const std::string& flag : parsed.texts(option))
+      for (const std::string_view word : {"-I", "-L", "-isystem", "-iquote", "-idirafter"}) {
+        if (!flag.starts_with(word) || flag.size() == word.size()) continue;
+        const std::string folder(trim(std::string_view(flag).substr(word.size())));
+        if (!folder.empty() && !folder.starts_with('=') && !std::filesystem::is_directory(folder, ignored))
+          context.warn(fmt::format("--{}={}: there is no such folder", option, flag));
+      }
 }
 
 std::vector<int64_t> read_thread_counts(const ParsedOptions& parsed, const std::vector<TimerArgs>& statements) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "icount/console/command_spec.h"
 #include "icount/console/options.h"
 #include "icount/harness/timer_args.h"
 
@@ -25,6 +26,10 @@ Language read_language(const ParsedOptions& parsed);
 /// Every statement of --stmt and --file, for one thread, with --setup, --global-setup, --global and --backward.
 /// Problems are noted on `parsed`; Error{kIo} and Error{kMalformed} for the file.
 std::vector<TimerArgs> read_statement_texts(const ParsedOptions& parsed, Language language);
+
+/// Warns of folders among the values of --cxxflag and `link_option` (-I, -isystem, -L...) that are not there: compilers
+/// say nothing.
+void warn_of_missing_folders(const ParsedOptions& parsed, const char* link_option, CommandContext& context);
 
 /// The numbers of --num-threads; {1} without. More than one is a problem for a statement without any threads.
 std::vector<int64_t> read_thread_counts(const ParsedOptions& parsed, const std::vector<TimerArgs>& statements);
