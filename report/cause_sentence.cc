@@ -41,9 +41,10 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 of its 30 calls"; "30 calls" where they are all.
+/// "20 calls that both make, of 30"; "30 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return calls >= all ? counted(calls, "call") : fmt::format("{} of its {}", thousands(calls), counted(all, "call"));
+  return calls >= all ? counted(calls, "call")
+                      : fmt::format("{} that both make, of {}", counted(calls, "call"), thousands(all));
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -278,6 +279,12 @@ std::string_view guess_text(const fact::Rebuilt& build) {
     case fact::BuildGuess::kNone:
       break;
   }
+  // Small functions that are no longer inlined outnumber all others.
+  const auto is_flat = [&](size_t side) {
+    return build.alone[side] > 2 * build.common && build.alone[side] > 4 * build.alone[1 - side];
+  };
+  if (is_flat(1)) return "probably without optimisation";
+  if (is_flat(0)) return "probably with optimisation, was without";
   return "options, compiler or version";
 }
 
@@ -285,7 +292,7 @@ std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format("; {} {} only in {}", functions, functions == 1 ? "exists" : "exist", side);
-  return fmt::format("`{}` was built differently ({}): {} of the {} functions of both builds cost another amount{}",
+  return fmt::format("`{}` was built differently ({}): {} of the {} functions in both builds cost more or less{}",
                      build.object, build.producers.empty() ? guess_text(build) : build.producers, build.changed,
                      build.common, only);
 }
@@ -983,7 +990,7 @@ std::string cause_sentence(const Cause& cause, std::string_view about) {
     // A part that is more than the whole, which other parts take back, says how much.
     const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
     if (part * whole < 0 || std::abs(part) > std::abs(whole))
-      words.main += fmt::format(" ({})", with_sign(*further.delta));
+      words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
   }
   return words.main;
 }

@@ -88,7 +88,7 @@ std::string first_sentence(const Build& base, const Build& head) {
 }
 
 TEST(OtherBuildTest, SameSourceWithMoreLinesInManyFunctionsHasAssertions) {
-  const std::string end = ": 8 of the 25 functions of both builds cost another amount";
+  const std::string end = ": 8 of the 25 functions in both builds cost more or less";
   EXPECT_EQ(first_sentence({}, {.with_more_lines = 8}),
             "`prog` was built differently (probably with assertions, without -DNDEBUG)" + end);
   EXPECT_EQ(first_sentence({.with_more_lines = 8}, {}),
