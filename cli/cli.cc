@@ -69,10 +69,10 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
   }
   if (words[0].find('/') != std::string_view::npos)
     throw Error(ErrorKind::kUsage,
-                fmt::format(find_program(words[0]).empty()
-                                ? "'{}' is neither a command nor a program here; to count a program: icount count -- {}"
-                                : "'{}' is a program, not a command; to count it: icount count -- {}",
-                            words[0], shell_quote({words.begin(), words.end()})));
+                fmt::format("'{}' is {}: icount count -- {}", words[0],
+                            find_program(words[0]).empty() ? "neither a command nor a program here; to count a program"
+                                                           : "a program, not a command; to count it",
+                            shell_quote({words.begin(), words.end()})));
   const std::string near = nearest_word(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
                                              near.empty() ? std::string("'icount help' lists the commands")
