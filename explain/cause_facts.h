@@ -208,6 +208,7 @@ enum class BuildGuess {
   kNone,
   kAssertions,       ///< code on lines that the other side does not run, in many functions
   kStackProtection,  ///< more on the first and last lines of functions
+  kNoOptimisation,   ///< many functions that the other side has inlined
 };
 
 /// An object with other options, compiler or version.

@@ -152,13 +152,25 @@ Told told(const SharedCallee& x) {
 Told told(const ReplacedCall& x) {
   return {"replaced-call", {{"caller", x.caller}, {"callees", x.callees}, {"calls", x.calls}, {"price", x.price}}};
 }
+std::string_view of(BuildGuess guess) {
+  switch (guess) {
+    case BuildGuess::kAssertions:
+      return "assertions";
+    case BuildGuess::kStackProtection:
+      return "stack-protection";
+    case BuildGuess::kNoOptimisation:
+      return "no-optimisation";
+    case BuildGuess::kNone:
+      break;
+  }
+  return "";
+}
+
 Told told(const fact::Rebuilt& x) {
-  return {"rebuilt",
-          {{"object", x.object},
-           {"producers", x.producers},
-           {"functions", x.common},
-           {"changed", x.changed},
-           {"alone", x.alone}}};
+  Json json = {{"object", x.object}, {"producers", x.producers}, {"functions", x.common}, {"changed", x.changed}};
+  json["alone"] = x.alone;
+  if (x.guess != BuildGuess::kNone) json["guess"] = {{"of", of(x.guess)}, {"in_head", x.guess_in_head}};
+  return {"rebuilt", std::move(json)};
 }
 Told told(const fact::LinkTime& x) {
   return {"link-time", {{"object", x.object}, {"in_head", x.in_head}, {"functions", x.functions}}};

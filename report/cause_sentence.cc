@@ -276,15 +276,11 @@ std::string_view guess_text(const fact::Rebuilt& build) {
                                  : "probably without assertions, with -DNDEBUG";
     case fact::BuildGuess::kStackProtection:
       return build.guess_in_head ? "probably with -fstack-protector" : "probably without -fstack-protector";
+    case fact::BuildGuess::kNoOptimisation:
+      return build.guess_in_head ? "probably without optimisation" : "probably with optimisation, was without";
     case fact::BuildGuess::kNone:
       break;
   }
-  // Small functions that are no longer inlined outnumber all others.
-  const auto is_flat = [&](size_t side) {
-    return build.alone[side] > 2 * build.common && build.alone[side] > 4 * build.alone[1 - side];
-  };
-  if (is_flat(1)) return "probably without optimisation";
-  if (is_flat(0)) return "probably with optimisation, was without";
   return "options, compiler or version";
 }
 

@@ -262,7 +262,13 @@ std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
     if (!same_source && !looks_otherwise_built(functions) && !is_known_to_be(joined, functions)) continue;
     OtherBuild& build =
         found.emplace_back(OtherBuild{functions.objects, functions.alone, functions.common, functions.changed});
-    if (same_source) guess_build(functions, build);
+    const bool in_head = inlines_less(functions, 1);
+    if (in_head || inlines_less(functions, 0)) {
+      build.guess = fact::BuildGuess::kNoOptimisation;
+      build.guess_in_head = in_head;
+    } else if (same_source) {
+      guess_build(functions, build);
+    }
   }
   return found;
 }

@@ -67,6 +67,8 @@ TEST_F(WholeObjectsTest, WhereHalfOfItHappensThere) {
 struct Build {
   int with_more_lines = 0, with_dearer_ends = 0;
   uint64_t moved = 0;  ///< by so many lines
+  int alone = 0;       ///< functions that this build has beside the twenty-four
+  std::string_view alone_names = "g";
 };
 
 CostGraph built(const Build& how) {
@@ -79,6 +81,10 @@ CostGraph built(const Build& how) {
     graph.line(name, file, 10 + how.moved, ends).line(name, file, 12 + how.moved, 200);
     graph.line(name, file, 14 + how.moved, ends).calls("main", name, 20);
     if (i < how.with_more_lines) graph.line(name, file, 11 + how.moved, 40);
+  }
+  for (int i = 0; i < how.alone; ++i) {
+    const std::string name = fmt::format("{}{}", how.alone_names, i);
+    graph.in("small.c", "/bin/prog").line(name, "small.c", static_cast<uint64_t>(i + 1), 30).calls("f0", name, 5);
   }
   return graph.graph();
 }
@@ -97,6 +103,20 @@ TEST(OtherBuildTest, SameSourceWithMoreLinesInManyFunctionsHasAssertions) {
             "`prog` was built differently (probably with -fstack-protector)" + end);
   EXPECT_EQ(first_sentence({.with_dearer_ends = 8}, {}),
             "`prog` was built differently (probably without -fstack-protector)" + end);
+}
+
+TEST(OtherBuildTest, FunctionsThatTheOtherSideInlinesAreABuildWithoutOptimisation) {
+  const auto guessed = [](const Build& base, const Build& head, std::string_view guess) {
+    return first_sentence(base, head).find(guess) != std::string::npos;
+  };
+  const Build dearer{.with_dearer_ends = 24};
+  Build head = dearer;
+  head.alone = 60;
+  EXPECT_TRUE(guessed({}, head, "(probably without optimisation)"));
+  EXPECT_TRUE(guessed(head, {}, "(probably with optimisation, was without)"));
+  EXPECT_FALSE(guessed({.alone = 20, .alone_names = "h"}, head, "optimisation")) << "both have their own";
+  head.alone = 10;
+  EXPECT_FALSE(guessed({}, head, "optimisation")) << "fewer than the functions of both";
 }
 
 TEST(OtherBuildTest, OtherSourceOrFewFunctionsAreNoBuild) {
