@@ -637,7 +637,12 @@ class Pricing {
   /// `other` are the other side's figures.
   Pricing(const FlowSolver& solver, FlowTable& table, size_t side, const SideRates& other,
           std::vector<Candidate> candidates)
-      : solver_(solver), table_(table), side_(side), other_(other), candidates_(std::move(candidates)) {}
+      : solver_(solver),
+        table_(table),
+        side_(side),
+        other_(other),
+        candidates_(std::move(candidates)),
+        entries_(entries_of(side)) {}
 
   /// Whether any are left; they are priced in the table then.
   bool apply() {
@@ -694,7 +699,7 @@ class Pricing {
         rate[e] = mix(rate[e], other_.rates[e], other_.rates[e] > 0 ? of_both : of_new);
     }
     for (const Candidate& candidate : candidates_) mixture.recorded.push_back(std::exchange(rate[candidate.edge], 0));
-    mixture.calls = solver_.calls(entries_of(side_), rate);
+    mixture.calls = solver_.calls(entries_, rate);
     for (uint32_t i = 0; i < own.size(); ++i) {
       if (mixed[i] && mixture.calls[i] > 0)
         own[i] = std::min(own[i], table_.own[side_][i] * calls_[i] / mixture.calls[i]);
@@ -760,10 +765,9 @@ class Pricing {
 
   void find_flows() {
     std::vector<long double> others = rates();
-    const std::vector<long double> entries = entries_of(side_);
     for (const Candidate& candidate : candidates_) others[candidate.edge] = 0;
-    calls_ = solver_.calls(entries, rates());
-    rest_ = solver_.calls(entries, others);
+    calls_ = solver_.calls(entries_, rates());
+    rest_ = solver_.calls(entries_, others);
     std::vector<long double> shared = table_.own[side_], alone = shared;
     for (uint32_t i = 0; i < shared.size(); ++i) (is_shared(i) ? alone : shared)[i] = 0;
     const std::vector<long double> shared_worth = solver_.worth(shared, rates()),
@@ -862,6 +866,7 @@ class Pricing {
   const size_t side_;
   const SideRates& other_;
   std::vector<Candidate> candidates_;
+  std::vector<long double> entries_;       ///< by node: calls of the side that scale with no caller's
   std::vector<long double> calls_, rest_;  ///< by node: all calls of the side, and those by other ways
   std::vector<long double> taken_;         ///< by node: calls by the candidates, weighed by what they cost
   std::vector<long double> share_;         ///< by node: part of that which it can give; 1 where it is not full
