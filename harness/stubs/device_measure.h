@@ -156,29 +156,30 @@ class DeviceMeasure {
   }
 
   /// Back to back without a flush. Only the first launches are queued while the stream is held: the queue is finite.
-  HeldRuns one_batch(std::int64_t runs) {
-    HeldRuns held{std::min(runs, kHeldRuns)};
+  HotBatch one_batch(std::int64_t runs) {
+    HotBatch batch{runs};
+    const std::int64_t held = std::min(runs, kHeldRuns);
     if (blocks()) bench_.block();
     bench_.record_begin();
     const double begin = bench_.host_seconds();
     for (std::int64_t i = 0; i < runs; ++i) {
       launch_(bench_.stream());
-      if (i + 1 != held.runs) continue;
-      held.launch_seconds = bench_.host_seconds() - begin;
-      if (blocks() && runs > held.runs) bench_.release();
+      if (i + 1 != held) continue;
+      batch.launch_seconds = bench_.host_seconds() - begin;
+      if (blocks() && runs > held) bench_.release();
     }
     bench_.record_end();
     if (blocks()) bench_.release();
     bench_.synchronise("running the statement in a batch");
     if (blocks()) bench_.check_not_timed_out();
-    held.device_seconds = bench_.elapsed_seconds();
-    return held;
+    batch.device_seconds = bench_.elapsed_seconds();
+    return batch;
   }
 
   void measure_hot() {
     const double cold = std::max(median_of(samples_.cold_seconds), 1e-6);
     const auto tried = static_cast<std::int64_t>(std::clamp(options_.min_seconds / cold, 4.0, double{kHeldRuns}));
-    HeldRuns held = one_batch(tried);
+    HotBatch held = one_batch(tried);
     // A statement that waits for the device is queued run by run in any case, and its launches contain the device.
     if (!blocks()) held.launch_seconds = 0;
     const HotPlan plan = plan_hot_batches(options_.min_seconds, held);

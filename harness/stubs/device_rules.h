@@ -54,11 +54,11 @@ class ThrottleRule {
   std::deque<double> low_;
 };
 
-/// A few runs that were queued while the stream was held.
-struct HeldRuns {
+/// Runs back to back, of which kHeldRuns at most were queued while the stream was held.
+struct HotBatch {
   std::int64_t runs = 0;
   double device_seconds = 0;
-  double launch_seconds = 0;  ///< of the host, for all of them
+  double launch_seconds = 0;  ///< of the host, for those that were queued while the stream was held
 };
 
 /// How hot runs are measured.
@@ -72,10 +72,10 @@ struct HotPlan {
 /// A stream's queue is finite (1,024 kernels on an H200), and a run may queue several.
 inline constexpr std::int64_t kHeldRuns = 64;
 
-/// `seconds` of device time are wanted in all. Held runs tell what launching costs: once the queue of a running device
-/// is full, launching waits for the device, and its host time says nothing. Above half, a host that is interrupted
+/// `seconds` of device time are wanted in all. `held` has no more than kHeldRuns: once the queue of a running device is
+/// full, launching waits for the device, and its host time says nothing. Above half, a host that is interrupted
 /// would leave gaps between runs.
-inline HotPlan plan_hot_batches(double seconds, const HeldRuns& held) {
+inline HotPlan plan_hot_batches(double seconds, const HotBatch& held) {
   constexpr double kMostLaunchShare = 0.5;
   constexpr int kBatches = 5, kMostBatches = 200;
   const double run_seconds = std::max(held.device_seconds / static_cast<double>(held.runs), 1e-7);
