@@ -41,10 +41,10 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 calls that both make, of 30"; "30 calls" where they are all.
+/// "20 calls common to both, of 30"; "30 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
   return calls >= all ? counted(calls, "call")
-                      : fmt::format("{} that both make, of {}", counted(calls, "call"), thousands(all));
+                      : fmt::format("{} common to both, of {}", counted(calls, "call"), thousands(all));
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -152,13 +152,13 @@ std::string recursion_text(const Calls& calls) {
   const std::string all_before = thousands(calls.callers[0]), all_after = thousands(calls.callers[1]);
   const std::string who = subject(calls.caller);
   if (calls.calls[0] == 0)
-    return fmt::format("{}now calls itself: one call from outside becomes {} ({} in all)", who, after, all_after);
+    return fmt::format("{}is now recursive: {} calls for each call from outside ({} in all)", who, after, all_after);
   if (calls.calls[1] == 0)
     return fmt::format(
-        "{}no longer calls itself ({} from outside became {} in all)", who,
+        "{}is no longer recursive (was {} in all for {} from outside)", who,
         counted(std::llround(static_cast<long double>(calls.callers[0]) / calls.for_each_outer[0]), "call"),
         all_before);
-  return fmt::format("{}calls itself {}: one call from outside becomes {}, was {} ({} in all, was {})", who,
+  return fmt::format("{}recurses {}: {} calls for each call from outside, was {} ({} in all, was {})", who,
                      calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before, all_after,
                      all_before);
 }
@@ -449,9 +449,9 @@ std::string text_of(const GrownRecursion& grown) {
 }
 
 std::string text_of(const GrownCycle& grown) {
-  std::string text = fmt::format("{} does {} in as many calls: ", grown.function, grown.more ? "more" : "less");
+  std::string text = fmt::format("{} does {} in as many calls from outside: ", grown.function, grown.more ? "more" : "less");
   if (grown.has_own) text += fmt::format("{}, and ", was_per(grown.own, "of its own per call"));
-  text += "calls of " + grown.first;
+  text += fmt::format("{} calls of {}", grown.more ? "more" : "fewer", grown.first);
   if (grown.second.empty()) return text;
   if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);
   return text + fmt::format(", {}{}", grown.second, and_others(grown.more_callees));
@@ -462,7 +462,7 @@ std::string text_of(const DeeperRecursion& deeper) {
                                              : deeper.first + and_others(deeper.others);
   const auto [before, after] = quantities(deeper.for_each_outer);
   return fmt::format(
-      "{} call each other {}: one call from outside becomes {}, was {} ({} in all, was {}); mostly {} calling {}", who,
+      "{} call each other {}: {} calls for each call from outside, was {} ({} in all, was {}); mostly {} calling {}", who,
       deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before, thousands(deeper.calls[1]),
       thousands(deeper.calls[0]), deeper.caller, deeper.callee);
 }
@@ -853,7 +853,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       break;
     case Remark::Kind::kWithCalls:
       clauses.front() += ": " + with_sign(remark.delta);
-      clauses.push_back("its calls: " + with_sign(remark.other_delta));
+      clauses.push_back("the calls it makes: " + with_sign(remark.other_delta));
       break;
     case Remark::Kind::kLeading:
       words.further.push_back(
@@ -898,7 +898,7 @@ std::string note_text(const note::Moved& note) {
 
 std::string note_text(const note::LessInlining& note) {
   return fmt::format(
-      "{} of the {} functions of {} in {} are gone in {}, inlined or optimized away: built with other options{}",
+      "{} of the {} functions of {} in {} are not in {}, inlined or optimized away there: built with other options{}",
       note.gone, note.all, note.object, side_name(note.side), side_name(1 - note.side),
       note.producers.empty() ? "?" : fmt::format(" ({})", note.producers));
 }

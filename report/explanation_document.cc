@@ -147,7 +147,8 @@ bool is_only_sum(const CauseRows& rows) {
 /// up.
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
-  const size_t shown = view.all ? cause.inside.size() : std::min(kInsideShown, cause.inside.size());
+  const size_t all = cause.inside.size();
+  const size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
   const std::string about = function_in_words(cause);
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -167,7 +168,7 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
   constexpr double kHardly = 0.01;  // of the row
   if (place && std::abs(static_cast<double>(place->elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta)))
     table.add_row({{""},
-                   {.text = fmt::format("the rest of its change, {}, is in other rows", with_sign(place->elsewhere)),
+                   {.text = fmt::format("{} of its change is in other rows", with_sign(place->elsewhere)),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }

@@ -114,7 +114,8 @@ std::pair<std::string_view, size_t> parts_of_label(std::string_view label) {
 }
 
 std::string recursion_through(std::string_view leader, size_t functions) {
-  return fmt::format("the recursion through {} ({} functions)", leader, functions);
+  return functions == 2 ? fmt::format("the recursion of {} and one other function", leader)
+                        : fmt::format("the recursion of {} and {} other functions", leader, functions - 1);
 }
 
 std::string quoted_label(std::string_view label) {
