@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
-#include "icount/base/check.h"
 #include "icount/base/checked.h"
-#include "icount/callgraph/inclusive.h"
+#include "icount/base/error.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 namespace {

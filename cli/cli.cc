@@ -12,15 +12,12 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
-#include "icount/callgrind/carried_valgrind.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/cli/commands.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/help.h"
 #include "icount/console/options.h"
-#include "icount/console/paths_option.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/inputs/shown_arguments.h"
 
 namespace icount {

@@ -9,7 +9,6 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/gate_options.h"
@@ -18,7 +17,6 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/cache_folder.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/store/result_file.h"

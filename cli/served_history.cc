@@ -6,18 +6,16 @@
 #include <filesystem>
 #include <map>
 
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
-#include "icount/base/folder_entries.h"
+#include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/cli/history_view.h"
 #include "icount/cli/time_of_results.h"
 #include "icount/cli/version_text.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
-#include "icount/inputs/report_history.h"
 #include "icount/report/html_page.h"
-#include "icount/report/report_limits.h"
+#include "icount/report/report_data.h"
 #include "icount/store/result_file.h"
 
 namespace icount {

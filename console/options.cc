@@ -7,10 +7,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
 
 namespace icount {
 namespace {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
-#include "icount/base/file_reading.h"
-#include "icount/harness/build_id.h"
+#include "icount/base/file.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 

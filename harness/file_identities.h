@@ -10,7 +10,7 @@ namespace icount {
 
 class FileIdentities {
  public:
-  /// load_content_identity (harness/build_id.h) when it was first asked for; empty when the file cannot be read.
+  /// load_content_identity (harness/elf_file.h) when it was first asked for; empty when the file cannot be read.
   const std::string& of(const std::filesystem::path& file);
   /// "IDENTITY PATH". Error{kIo} "PATH cannot be read": two files that cannot be read would look alike.
   std::string line(const std::filesystem::path& file);

@@ -10,16 +10,14 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ctime>
 #include <map>
 #include <mutex>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
-#include "icount/harness/build_id.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

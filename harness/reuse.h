@@ -65,7 +65,7 @@ class ReuseRecord {
   std::set<Entry> entries_;
 };
 
-/// The identity of a file's content (harness/build_id.h: load_content_identity), "missing" where it can't be read. Each
+/// The identity of a file's content (harness/elf_file.h: load_content_identity), "missing" where it can't be read. Each
 /// is read once as long as stat says the same of it.
 std::string content_identity(const std::filesystem::path& path);
 

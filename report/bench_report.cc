@@ -4,11 +4,8 @@
 
 #include <algorithm>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
-#include "icount/report/results_json.h"
-#include "icount/stats/event_total.h"
-#include "icount/stats/result_figures.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 namespace {

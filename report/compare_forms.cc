@@ -4,10 +4,7 @@
 
 #include <sstream>
 
-#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
-#include "icount/base/utf8.h"
-#include "icount/report/column_format.h"
 #include "icount/report/document.h"
 
 namespace icount {

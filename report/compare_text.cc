@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "icount/base/text.h"
-#include "icount/report/column_format.h"
 #include "icount/stats/python_text.h"
 
 namespace icount {

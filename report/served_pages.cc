@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
-#include "icount/base/counted.h"
 #include "icount/base/http_server.h"
 #include "icount/base/text.h"
-#include "icount/report/html_text.h"
-#include "icount/report/sparkline.h"
+#include "icount/report/html_page.h"
 #include "report_style.h"
 
 namespace icount {

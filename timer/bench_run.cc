@@ -11,11 +11,10 @@
 
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cut_graph.h"
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/valgrind_log.h"
-#include "icount/timer/dhat.h"
+#include "icount/timer/case_memory.h"
 #include "icount/timer/region_parts.h"
 #include "icount/timer/unknown_instruction.h"
 

@@ -11,7 +11,7 @@
 
 #include "icount/base/process.h"
 #include "icount/callgraph/cost_graph.h"
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 

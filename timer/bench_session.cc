@@ -9,16 +9,15 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/compiler_record.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/stats/iteration_slopes.h"
-#include "icount/stats/result_figures.h"
+#include "icount/stats/result.h"
 #include "icount/timer/collect_fingerprint.h"
 
 namespace icount {

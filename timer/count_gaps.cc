@@ -7,9 +7,8 @@
 
 #include "icount/base/command_line.h"
 #include "icount/base/file.h"
-#include "icount/base/text.h"
-#include "icount/objects/toggle_request.h"
-#include "icount/stats/program_facts.h"
+#include "icount/objects/disassembly.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 namespace {

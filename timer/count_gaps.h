@@ -9,7 +9,7 @@ namespace icount {
 /// One note for each process, and each request of the program, whose work is not in the count.
 void add_gap_notes(const ProgramCountOptions& options, ProgramCount& result);
 
-/// The facts of stats/program_facts.h: a count that lacks something is compared only with one that lacks the same.
+/// The facts of stats/fingerprint.h: a count that lacks something is compared only with one that lacks the same.
 void add_gap_facts(const ProgramCountOptions& options, ProgramCount& result);
 
 }  // namespace icount

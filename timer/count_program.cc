@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <filesystem>
 #include <map>
-#include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include <algorithm>
 #include <set>
@@ -16,26 +12,18 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
-#include "icount/base/process.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/graph_sum.h"
-#include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/callgrind/run.h"
 #include "icount/callgrind/traced_calls.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/build_id.h"
-#include "icount/harness/environment.h"
-#include "icount/harness/needed_libraries.h"
-#include "icount/harness/reuse.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
@@ -51,7 +39,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A copy of a program without debug information, which is counted where Valgrind ends itself over it (split DWARF 5).
-// Its code lies at the same addresses and its functions have the same names. Used by timer/count_program.
+// Its code lies at the same addresses and its functions have the same names.
 
 class StrippedCopy {
  public:
@@ -150,7 +138,7 @@ void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder,
 namespace {
 
 // What the count of a whole program stands on besides its own file, arguments and environment: what it opened and
-// looked for while it was counted. Used by timer/count_program.
+// looked for while it was counted.
 
 /// `folder`: its working directory; `graph` names what was loaded without a call of its own.
 ReuseRecord record_program_sources(const SystemCalls& calls, const std::filesystem::path& folder,

@@ -2,8 +2,8 @@
 // stub; JSON-RPC of an assistant; addresses that a browser asks for. Nothing but an answer may come of any line.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/base/http_server.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
