@@ -375,10 +375,10 @@ const CommandSpec& count_command() {
           "statement away, and icount reports it as dead: wrap the result in icount::keep(...). The compiler may also "
           "compute in advance what has constant inputs: put them into variables, and hide their values with "
           "icount::keep(variable) in the set-up.\n\nWith -- PROGRAM ARGS icount counts the whole program with every "
-          "process that it starts. Th"
-          "e program's own output goes to standard error. The program reads icount's standard input, unless tha"
-          "t is a terminal: icount reads it to its end first, so that every repeat gets the same bytes. Regions"
-          " that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of their own.",
+          "process that it starts. The program's own output goes to standard error. The program reads icount's "
+          "standard input, unless that is a terminal: icount reads it to its end first, so that every repeat gets the "
+          "same bytes. Regions that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of "
+          "their own.",
       .options = count_option_table(),
       .examples = kCountExamples,
       .takes_program = true,
