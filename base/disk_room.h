@@ -1,5 +1,5 @@
-// How much room there is where a file should go: for messages about files that could not be written, or not to their
-// end.
+// What the file system allows where a file should go, for messages: how much room there is, and whether programs may be
+// started.
 #pragma once
 
 #include <filesystem>

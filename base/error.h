@@ -1,6 +1,6 @@
-// Failures: what went wrong outside this program's own logic (no Valgrind, unreadable file, malformed profile).
-// Thrown where they are noticed, given context while unwinding, caught at the top of cli and in the batch runner.
-// Bugs go to base/error.h; expected outcomes (a statement that does not compile) are returned as values.
+// Failures: what went wrong outside this program's own logic (no Valgrind, unreadable file, malformed profile). Thrown
+// where they are noticed, given context while unwinding, caught at the top of cli and in the batch runner. Bugs go to
+// ICOUNT_CHECK; expected outcomes (a statement that does not compile) are returned as values.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,4 @@
-// A loop over independent pieces of work on several threads.
+// A loop over independent pieces of work on several threads, and what it stands on.
 #pragma once
 
 #include <chrono>

@@ -83,7 +83,7 @@ std::string first_line(std::string_view text);
 std::string last_line(std::string_view text);
 
 // What keeps names from acting where they are only shown: characters that a terminal or a log obeys, and commands that
-// hosted CI reads in what a job prints. base/text.h escapes texts with it, base/json.h what is printed as JSON.
+// hosted CI reads in what a job prints. base/json.h asks it, too.
 
 /// Controls, DEL, those of the second set (U+0080 to U+009F), bidirectional controls, and the separators of lines and
 /// paragraphs (U+2028, U+2029): none is printed as it is.

@@ -1,5 +1,4 @@
-// Bytes as text that every JSON reader takes: RFC 4648 base64 with padding. Used by store/result_file and
-// report/html_page.
+// Bytes as text that every JSON reader takes (RFC 4648 base64 with padding), and hex digits.
 #pragma once
 
 #include <string>

@@ -37,8 +37,7 @@ struct Components {
 /// arcs are allowed. Equal input gives equal numbers. All arcs must stay below `nodes`.
 Components find_components(size_t nodes, std::span<const Arc> arcs);
 
-// Dominators of a directed graph: what every way from a root to a node passes through. Knows nothing of costs;
-// stacks/stack_contexts.h finds with it how far a joined stack is known.
+// Dominators of a directed graph: what every way from a root to a node passes through.
 
 /// Stands for the root above all roots.
 inline constexpr uint32_t kAboveAll = std::numeric_limits<uint32_t>::max();

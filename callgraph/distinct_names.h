@@ -1,5 +1,5 @@
 // Short names for many functions of one text: as short as callgraph/symbol_name.h makes each alone, and longer where
-// two different functions would look the same. Two names of one sentence: callgraph/distinct_names.h.
+// two different functions would look the same.
 #pragma once
 
 #include <span>
@@ -10,8 +10,8 @@
 
 namespace icount {
 
-// Two names of one function in one sentence: short, but so that they can be told apart. Used by the texts of renames;
-// the short form of a single name is in callgraph/symbol_name.h.
+// Two names of one function in one sentence: short, but so that they can be told apart. The short form of a single name
+// is in callgraph/symbol_name.h.
 
 /// A name in the forms that telling it apart from others needs, so that each is made once.
 struct NameForms {

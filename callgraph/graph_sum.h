@@ -1,5 +1,5 @@
-// Several cost graphs as one: the processes of one program, or the programs that one process ran one after the other.
-// Read callgraph/cost_graph.h first.
+// Cost graphs made of others. Several as one: the processes of one program, or the programs that one process ran one
+// after the other.
 #pragma once
 
 #include <functional>
@@ -39,8 +39,7 @@ CostGraph sum_graphs(std::span<const CostGraph* const> graphs);
 /// largest share of the graph's calls so far. Self costs and numbers of calls stay as they are.
 void complete_inclusive(CostGraph& graph);
 
-// Parts of a cost graph taken out: functions that belong to the measuring and not to what is measured. Read
-// callgraph/cost_graph.h first.
+// Parts of a cost graph taken out: functions that belong to the measuring and not to what is measured.
 
 /// Removes the functions that `is_foreign` names: their self cost leaves the totals, the calls from and to them are
 /// gone. What they called stays.
@@ -50,8 +49,8 @@ void remove_functions(CostGraph& graph, const std::function<bool(FunctionIndex)>
 /// without self cost, with the edges that were not called.
 void remove_outer_callers(CostGraph& graph);
 
-// A cost graph whose functions have other names: the last resort where two sides of a comparison do not match. Read
-// callgraph/cost_graph.h first; stats/name_rules.h has rewriting rules.
+// A cost graph whose functions have other names: the last resort where two sides of a comparison do not match.
+// stats/name_rules.h has rewriting rules.
 
 /// Every function's name becomes `rewrite` of it; functions whose (object, file, name) become equal are added up, their
 /// calls, rows and lines too, and calls between them become recursion. Totals stay. Returns how many functions got

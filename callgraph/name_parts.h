@@ -13,7 +13,7 @@
 namespace icount {
 
 // Which brackets of a function's name belong together, read in one pass over any text: names come from files, and a
-// file may hold anything. What takes names apart (symbol_name, names_apart) asks here, so that none of them loops.
+// file may hold anything.
 
 /// Length of "operator" and the symbol behind it where one stands at `at`: 10 for "operator<<", 10 for "operator()",
 /// 8 for "operator new". 0 where `at` is inside a word or another word stands there. "operator<<int>" is operator< of

@@ -1,7 +1,6 @@
 // The calls between Python functions, out of a profile in which CPython's perf trampoline gave each function machine
-// code of its own and Callgrind kept the C code below each of them apart (timer/python_recording). A trampoline
-// enters the evaluator, which runs the byte code and calls C functions; these may call Python again. Pure;
-// callgraph/python_calls.h folds the C functions and takes off what the recording cost.
+// code of its own and Callgrind kept the C code below each of them apart (timer/collect_python). A trampoline enters
+// the evaluator, which runs the byte code and calls C functions; these may call Python again. Pure.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,7 @@
 namespace icount {
 
 // Which file a cost belongs to: fl=, fi=, fe=, fn= and the order of self cost and calls decide, by one of two rules
-// (docs/callgrind_format.md, "Emitter rule and manual rule"). Used by parser.h only.
+// (docs/callgrind_format.md, "Emitter rule and manual rule").
 
 class FileState {
  public:
@@ -84,8 +84,8 @@ class FileState {
 };
 
 // Where the lines of each function stand in a profile's text, and who enters a function at which address: noted by the
-// first read (callgrind/body_reader), so that what happens inside costly functions is read from their own lines alone,
-// a few percent of the text (callgrind/parser.cc).
+// first read, so that what happens inside costly functions is read from their own lines alone, a few percent of the
+// text (callgrind/parser.cc).
 
 /// The lines behind an fn= line, up to the next one, and what the lines before say about them.
 struct FunctionPlace {

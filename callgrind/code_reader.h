@@ -35,7 +35,7 @@ std::vector<bool> find_costly(std::span<const Function> functions, const StringP
 std::vector<FunctionIndex> costly_functions(const CostGraph& graph, double part);
 
 // Gathers what a profile says inside chosen functions while it is read: rows by address, jumps and call sites. Handed
-// to the parser by ParseOptions::code; callgrind/code_reader.h makes a ProfileCode of it.
+// to the parser by ParseOptions::code.
 
 class CodeCollector {
  public:

@@ -33,7 +33,7 @@ std::vector<std::string> probe_stack_options();
 std::vector<std::string> make_callgrind_command(const Valgrind& valgrind, const CallgrindOptions& options);
 
 // The options by which Callgrind writes dumps at the calls of functions, in the one order and form in which it loses
-// none of them. Pure; callgrind/run asks.
+// none of them.
 
 /// Options for a dump before each outermost call of the functions in `before` and one behind each in `after`, which are
 /// names as profiles have them; "*" at the end of one of `before` stands for any text. Dumps may come at functions that

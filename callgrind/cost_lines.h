@@ -19,8 +19,8 @@ namespace icount {
 // The most common cost line of all: one that says the same as a line before it behind its first position. "+4 0 17"
 // behind "+3 0 17" is the next instruction of a basic block, executed as often. Six of seven lines of a profile with
 // addresses are such, and they are recognised by one comparison instead of being read. Where the next line begins does
-// then not depend on what this one's bytes are, so that the processor reads several at once. Used by cost_sums.cc;
-// whatever this does not know is left to plain_line.h.
+// then not depend on what this one's bytes are, so that the processor reads several at once. Whatever this does not
+// know is left to scanner.h.
 
 /// What stands behind the first position of a line with two positions and one cost, to its end: " 0 17\n", " * 17\n".
 class LineTail {

@@ -1,4 +1,5 @@
-// Which Valgrind runs here. Counts of two versions are not comparable, so the version is part of every fingerprint.
+// Which Valgrind counts here, and which of its tools. Counts of two versions are not comparable, so the version is part
+// of every fingerprint.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,6 @@
-// The parts of a program that it names itself: by icount/region.h, which marks a begin and an end, or by
-// CALLGRIND_DUMP_STATS_AT("NAME"), which names the cost since the dump before it. Pure; timer/program_regions asks.
+// Parts of a run that dumps delimit. Those that the program names itself: by icount/region.h, which marks a begin and
+// an end, or by CALLGRIND_DUMP_STATS_AT("NAME"), which names the cost since the dump before it. Pure; timer/within
+// asks.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +15,7 @@
 
 namespace icount {
 
-// Which dumps of a profile are counted: those inside of chosen functions. Pure; timer/count_program asks. Those that
-// the program itself named are callgrind/named_regions.h.
+// Which dumps of a profile are counted: those inside of chosen functions. Pure; timer/count_program asks.
 
 using FunctionNames = std::set<std::string, std::less<>>;
 

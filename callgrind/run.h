@@ -127,7 +127,7 @@ struct ListedProcess {
 std::vector<ListedProcess> list_processes(std::span<const ProcessEvent> events);
 
 // The folder that a run under Callgrind left (events of its processes, a profile and a log of Valgrind's for each) ->
-// the processes with what they cost. Written by callgrind/run, kept by timer/count_program, read here.
+// the processes with what they cost. timer/count_program keeps it.
 
 /// Names in such a folder: the watcher's log; what stands before the process id of a profile and of a log.
 inline constexpr const char* kRunEvents = "events";

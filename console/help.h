@@ -28,8 +28,8 @@ std::string help_text(const CommandSpec& command, size_t width);
 /// The page docs/exit_codes.md.
 std::string exit_codes_page();
 
-// Manual pages (man, troff) from the commands' own tables, like the help on a terminal (console/help.h). Written by
-// `icount manual`, installed by cmake --install.
+// Manual pages (man, troff) from the commands' own tables, like the help on a terminal. Written by `icount manual`,
+// installed by cmake --install.
 
 /// "icount-suite-run" for "suite run": the page's name, without its section.
 std::string man_page_name(const CommandSpec& command);

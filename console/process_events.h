@@ -1,4 +1,5 @@
-// Standard input, output and error of a program that was started without one of them (`2>&-`, some schedulers).
+// What can happen to the process around a command, and what is done about it. First: standard input, output and error
+// of a program that was started without one of them (`2>&-`, some schedulers).
 #pragma once
 
 namespace icount {

@@ -1,6 +1,6 @@
-// The option --paths of every command that shows names of files: whether the reader's own folders are shortened away
-// (base/reader_paths.h). cli/cli.cc does it to everything that such a command prints; files of a command's own (an HTML
-// page, the answers of a gate) ask for it themselves.
+// Options that several commands have. --paths, of every command that shows names of files: whether the reader's own
+// folders are shortened away (base/reader_paths.h). cli/cli.cc does it to everything that such a command prints; files
+// of a command's own (an HTML page, the answers of a gate) ask for it themselves.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ bool has_valgrind_option(const CommandSpec& command);
 bool has_counter_option(const CommandSpec& command);
 
 // Files that a command writes when its work is done: what would keep them from being written is better known before an
-// hour of measuring than after it. Called by the commands that measure.
+// hour of measuring than after it.
 
 /// Why `path` can't be written, "is a folder" or the like; nullopt when it can, or is empty.
 std::optional<std::string> why_not_writable(const std::string& path);

@@ -17,8 +17,7 @@
 namespace icount {
 
 // What icount's Valgrind tool (tool/) counted, as its file says it: pieces of straight code with their executions,
-// calls with what they cost, and the objects that had the code. Pure: nothing is looked up; counter/named_counts.h
-// names it.
+// calls with what they cost, and the objects that had the code. Pure: nothing is looked up.
 
 struct CountedObject {
   uint64_t bias = 0;     ///< address in memory less address in the file

@@ -1,5 +1,6 @@
-// A named source of values: PyTorch's FuzzedParameter. A list of them, in draw order, is the first half
-// of a fuzzer (fuzzer/fuzzer.h); tensors refer to their names.
+// What a fuzzer draws from: values, how they are spread, named parameters (PyTorch's FuzzedParameter), and the
+// constraints on them. A list of parameters, in draw order, is the first half of a fuzzer (fuzzer/fuzzer.h); tensors
+// refer to their names.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +34,8 @@ inline int64_t saturating_product(const std::vector<int64_t>& values, int64_t fa
   return product;
 }
 
-// What a fuzzed parameter can be: an integer, a number, a truth value, a word, or (before resolution) the
-// name of another parameter. fuzzer/parameter.h draws them, fuzzer/parameter.h holds a sample's
-// values.
+// What a fuzzed parameter can be: an integer, a number, a truth value, a word, or (before resolution) the name of
+// another parameter.
 
 /// "The same value as that parameter", as an entry of a table.
 struct ParameterAlias {
@@ -48,9 +48,8 @@ using ParameterValue = std::variant<int64_t, double, bool, std::string, Paramete
 /// "3", "0.5", "true", "\"word\"", "alias of k_any_0"; numbers are the shortest text that reads back equal.
 std::string to_text(const ParameterValue& value);
 
-// How a parameter's values are spread: uniform, uniform in the logarithm, or a table of values with
-// probabilities. A value type checked at construction; drawing from it cannot fail. fuzzer/parameter.h gives
-// it a name.
+// How a parameter's values are spread: uniform, uniform in the logarithm, or a table of values with probabilities. A
+// value type checked at construction; drawing from it cannot fail.
 
 /// Which rules a fuzzer follows; docs/fuzzer.md lists where the two part.
 enum class FuzzMode {

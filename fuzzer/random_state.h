@@ -1,6 +1,5 @@
-// Random numbers as numpy's legacy RandomState draws them, bit for bit: the compatible mode of the fuzzer
-// stands on this. The corrected mode uses the same mappings over another source of words
-// (fuzzer/random_state.h).
+// Random numbers as numpy's legacy RandomState draws them, bit for bit: the compatible mode of the fuzzer stands on
+// this. The corrected mode uses the same mappings over another source of words.
 #pragma once
 
 #include <array>
@@ -12,9 +11,8 @@
 
 namespace icount {
 
-// Where random 32-bit words come from: one long stream per seed (MT19937, what numpy's RandomState reads), or
-// a stream per (seed, index) that needs nothing before it (Philox). fuzzer/random_state.h turns words into
-// numbers.
+// Where random 32-bit words come from: one long stream per seed (MT19937, what numpy's RandomState reads), or a stream
+// per (seed, index) that needs nothing before it (Philox).
 
 /// Philox4x32-10 (Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011). Key: the seed's low
 /// and high word. Counter: block number (low, high), stream index (low, high). Streams of different indices

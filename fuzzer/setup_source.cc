@@ -18,8 +18,7 @@
 namespace icount {
 namespace {
 
-// The few constructs in which a C++ and a Python setup differ. Private to fuzzer/setup_source.cc in spirit:
-// it knows LibTorch's spelling, not what a sample is.
+// The few constructs in which a C++ and a Python setup differ.
 
 class SetupSyntax {
  public:

@@ -18,8 +18,7 @@ namespace icount {
 namespace {
 
 // One table of a fuzzer's file with its place: every getter names the field and its line when something is wrong, and
-// the first mistake ends the reading. Used by fuzzer/table_file.cc; suite files have a reader that collects all
-// mistakes (suite/table_reader.h).
+// the first mistake ends the reading. Suite files have a reader that collects all mistakes (suite/table_reader.h).
 
 /// A view: the table must outlive it. Whatever is wrong is an Error{kMalformed} "FILE:LINE: WHAT: ...".
 class TableFields {

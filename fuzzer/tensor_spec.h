@@ -101,8 +101,8 @@ void check_tensor(const FuzzedTensor& spec);
 /// as "exceeds".
 DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomState& state, FuzzMode mode);
 
-// Sparse COO tensors to draw: PyTorch's FuzzedSparseTensor. Limits work as for dense tensors
-// (fuzzer/tensor_spec.h); density, sparse dimensions and coalescing come from parameters.
+// Sparse COO tensors to draw: PyTorch's FuzzedSparseTensor. Limits work as for dense tensors; density, sparse
+// dimensions and coalescing come from parameters.
 
 struct FuzzedSparseTensor {
   FuzzedTensor shape;      ///< name, size, element limits, dim_parameter, dtype; no steps

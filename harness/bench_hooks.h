@@ -11,8 +11,7 @@
 
 namespace icount {
 
-// Which benchmark framework an executable has, by its symbols, and whether its functions can be hooked. Reads
-// harness/elf_file.h; timer/count_bench asks.
+// Which benchmark framework an executable has, by its symbols, and whether its functions can be hooked.
 
 enum class BenchFramework { kGoogleBenchmark, kCatch2, kNanobench, kFunctions };
 

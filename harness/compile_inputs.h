@@ -1,5 +1,4 @@
-// What a compiled file or a linked program was made of, read from what compilers and linkers say. Used by
-// harness/compile.
+// What a compiled file or a linked program was made of, read from what compilers and linkers say.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +13,7 @@ namespace icount {
 
 // What a preprocessor looked for: from the files that it read (the compiler's -MD) and the folders that it searches,
 // the paths at which it would have found another file first, or one that it asked for and did not find. They are no
-// part of what compilers tell, so the texts are read for their directives. Used by harness/compile.
+// part of what compilers tell, so the texts are read for their directives.
 
 /// The names in one text's directives.
 struct IncludeNames {

@@ -1,5 +1,4 @@
-// The segments of an ELF file: what harness/build_id finds build ids in, and harness/needed_libraries the loader that a
-// program names. Pure.
+// What an ELF file says by itself: its segments, its identity, the libraries that it needs, its symbols.
 #pragma once
 
 #include <elf.h>
@@ -38,8 +37,7 @@ std::string load_file_identity(const std::filesystem::path& file);
 std::string load_content_identity(const std::filesystem::path& file);
 
 // Which shared libraries the loader loads together with a program: its answer, not ours (`ld.so --list`, what ldd
-// prints). What a program opens later by itself (dlopen) is not among them. Used by timer/statement_files and
-// suite/benchmark_identity.
+// prints). What a program opens later by itself (dlopen) is not among them.
 
 struct NeededLibraries {
   std::vector<std::filesystem::path> libraries;  ///< with the loader itself; none for a static program
@@ -52,8 +50,8 @@ NeededLibraries load_needed_libraries(const std::filesystem::path& program, cons
 /// Whether a loaded library is one of Valgrind's own, which its version stands for.
 bool is_valgrinds(const std::filesystem::path& library);
 
-// The symbols of an ELF file as they lie in it: what harness/bench_framework recognizes a benchmark framework by, and
-// where functions lie that are called by name.
+// The symbols of an ELF file as they lie in it: what harness/bench_hooks recognizes a benchmark framework by, and where
+// functions lie that are called by name.
 
 struct ElfSymbol {
   std::string_view name;  ///< as the linker knows it; lives as long as the ElfSymbols

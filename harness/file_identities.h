@@ -1,4 +1,4 @@
-// What files hold, each read once: what suite/benchmark_identity and timer/statement_files say of the files that a
+// What files hold, each read once: what suite/benchmark_identity and timer/collect_callgrind say of the files that a
 // count depends on.
 #pragma once
 

@@ -1,6 +1,5 @@
 // Python statements -> a server ready to start: the plan (code objects, compiled outside Valgrind), the server's two
-// halves, the command line. What harness/build is for C++. Read docs/python_statements.md for the reasons;
-// harness/python_stub.h first.
+// halves, the command line. What harness/build is for C++. Read docs/python_statements.md for the reasons.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@
 namespace icount {
 
 // The interpreter that runs Python statements: found, asked what it is, refused in words when it will not do. Any
-// CPython from 3.9; with or without torch. harness/python_stub starts it, doctor names it.
+// CPython from 3.9; with or without torch.
 
 /// One CPython that runs here.
 struct PythonInterpreter {

@@ -38,10 +38,10 @@ namespace {
 
 // What a server that stays warm does: holds one stub server, hands the lines of its clients on to it and the answers
 // back, each to the client that asked, and ends when it is no longer used, or when what it was started from has
-// changed. harness/session_process is the process around it. The lines: docs/server.md.
+// changed. The lines: docs/server.md.
 
 // One client of a server that stays warm, as a connection that never blocks: whole lines in, lines out as fast as the
-// client reads them. harness/session_server knows what the lines mean.
+// client reads them.
 
 class SessionPeer {
  public:

@@ -22,7 +22,7 @@
 namespace icount {
 
 // The line to a stub server: its process, the two pipes (or the socket of one that runs already), and whole lines out
-// and in. harness/stub_client knows what the lines mean.
+// and in.
 
 /// How to start a server.
 struct StubServerSpec {
@@ -140,7 +140,7 @@ class StubClient {
   /// What was loaded in the session's child when it began (servers with the feature "objects").
   const std::vector<LoadedObject>& session_objects() const { return session_objects_; }
 
-  /// For who passes lines on (harness/session_server): one line out; what has come, as whole lines, read once without
+  /// For who passes lines on (harness/session_process): one line out; what has come, as whole lines, read once without
   /// waiting; the descriptor to wait at. StubServerLost when the server ended.
   void forward(const std::string& line) { channel_.send(line); }
   std::vector<std::string> take_lines() { return channel_.take_lines(); }

@@ -73,8 +73,8 @@ std::string plain_function_name(std::string_view name);
 long benchmark_of_name(std::string_view text);
 
 // The headers of the stub server (harness/stubs) as one text, each behind those that it includes: what a stub's main
-// unit (harness/stub_source.h, from stub_main.h) and the library of the Python server (harness/python_stub.h, from
-// stub_server.h) are compiled with.
+// unit (from stub_main.h) and the library of the Python server (harness/python_stub.h, from stub_server.h) are compiled
+// with.
 
 /// `header` ("stub_main.h") and what it includes, each headed by its #line; stub_benchmark.h, which units include
 /// before, is not among them. Pure.

@@ -35,8 +35,7 @@ bool is_torchscript_keyword(std::string_view name);
 /// Whether `c` may stand in a name.
 bool is_name_part(char c);
 
-// A TorchScript statement as a function: which names it reads, which one it returns. Pure; harness/torchscript_source.h
-// makes a C++ statement of it.
+// A TorchScript statement as a function: which names it reads, which one it returns. Pure.
 
 /// A function in TorchScript, ready for torch::jit::compile.
 struct TorchScriptFunction {

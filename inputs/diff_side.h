@@ -14,7 +14,7 @@
 namespace icount {
 
 // Whether a file is called as data is: a run bit, which copies from other file systems have by themselves, makes no
-// program of it (inputs/diff_side.h).
+// program of it.
 
 /// By the last part of the path alone, in letters of either case: "x.icount", "e.expected", "callgrind.out.7",
 /// "profile.out", also as backups and copies ("r.icount.bak", "x.json~", "x.ICOUNT.1", "x.icount (2)").

@@ -1,5 +1,5 @@
-// The instructions of one function of a profile or a result, from its object file where that is still the build that
-// was counted: what `icount show --asm` shows.
+// Views into one function. The instructions of one function of a profile or a result, from its object file where that
+// is still the build that was counted: what `icount show --asm` shows.
 #pragma once
 
 #include <span>

@@ -44,7 +44,7 @@ struct ReportSources {
 /// common.
 void add_report_benchmarks(ReportJson& report, const ReportSources& sources);
 
-// A store's benchmarks over its runs, as an HTML report draws them. Used by `icount report --store` and `icount serve`.
+// A store's benchmarks over its runs, as an HTML report draws them.
 
 /// More points than that are closer together than a pixel.
 inline constexpr size_t kMostReportPoints = 200;

@@ -1,6 +1,6 @@
 // The annotated source of a listed function, side by side: every executed line of either side with its executions and
 // self cost, the unexecuted ones around it where the text is known, and the loops that begin there. Made of
-// explain/function_listing.h; report/annotated_source.h puts it into the HTML report.
+// explain/function_listing.h.
 #pragma once
 
 #include <array>
@@ -39,8 +39,8 @@ struct AnnotatedFile {
 /// add up to those of listing.lines.
 std::vector<AnnotatedFile> annotate_source(const FunctionListing& listing, size_t most);
 
-// Annotated sources of listed functions (report/annotated_source.h) for the page: the part "inside" of a benchmark in
-// an HTML report's data. report/assets/inside.js draws it.
+// Annotated sources of listed functions for the page: the part "inside" of a benchmark in an HTML report's data.
+// report/assets/inside.js draws it.
 
 /// One object per listing that has rows, the first limits.opened of them.
 Json listings_to_page_json(const std::vector<FunctionListing>& listings, const ReportLimits& limits);

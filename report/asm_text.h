@@ -1,5 +1,5 @@
-// The instructions of one function with what each was executed: `icount show --asm`, as text and as JSON. The values
-// come from inputs/load_asm.h.
+// Views into one function. Its instructions with what each was executed: `icount show --asm`, as text and as JSON. The
+// values come from inputs/load_asm.h.
 #pragma once
 
 #include <cstdint>

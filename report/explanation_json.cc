@@ -14,8 +14,8 @@
 namespace icount {
 namespace {
 
-// The figures of a cause's sentence as JSON: what report/cause_sentence.h puts into words. Used by
-// report/explanation_json.h; docs/json.md says what the fields are.
+// The figures of a cause's sentence as JSON: what report/cause_sentence.h puts into words. docs/json.md says what the
+// fields are.
 
 using namespace fact;
 

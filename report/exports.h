@@ -1,5 +1,5 @@
-// Folded stacks, the text form that flame graph scripts read: one line per stack, "main;parse;lex 1234". Of one tree
-// (stacks/stack_tree.h), or of two with a column each, as difffolded.pl makes them.
+// Forms that other tools read. Folded stacks, the text form that flame graph scripts read: one line per stack,
+// "main;parse;lex 1234". Of one tree (stacks/stack_tree.h), or of two with a column each, as difffolded.pl makes them.
 #pragma once
 
 #include <cstdint>

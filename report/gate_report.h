@@ -72,8 +72,7 @@ std::map<std::string, std::string> short_names(const GateReport& report);
 /// What a finding is for a reader who has to act: everything but notes.
 bool needs_action(const Finding& finding);
 
-// The gate's answer for a terminal and as workflow commands of a hosted CI. Value: report/gate_report.h. Sisters:
-// gate_markdown.h, gate_json.h, gate_junit.h.
+// The gate's answer for a terminal and as workflow commands of a hosted CI.
 
 /// Verdict, findings, causes of the most severe, what to do. `width`: columns that names are shortened for.
 Document make_gate_document(const GateReport& report, size_t width);
@@ -83,7 +82,7 @@ Document make_gate_document(const GateReport& report, size_t width);
 /// another one.
 std::string gate_annotations(const GateReport& report);
 
-// The gate's answer as a pull-request comment. Value: report/gate_report.h.
+// The gate's answer as a pull-request comment.
 
 /// First line of every comment: a bot finds its comment by it and updates it instead of adding another.
 inline constexpr std::string_view kGateMarker = "<!-- icount gate -->";
@@ -92,8 +91,7 @@ inline constexpr std::string_view kGateMarker = "<!-- icount gate -->";
 /// unfolded. Safe for any name.
 void render_gate_markdown(std::ostream& out, const GateReport& report);
 
-// The gate's answer as JUnit XML, which every CI server shows: one test case per benchmark. Value:
-// report/gate_report.h.
+// The gate's answer as JUnit XML, which every CI server shows: one test case per benchmark.
 
 /// A refused benchmark is a failure, a failed one an error, one that can't be judged is skipped with its reason. Bytes
 /// that XML can't hold are shown as \xNN. `time` of a case is whole seconds since the result before it; with several

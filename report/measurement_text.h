@@ -1,5 +1,5 @@
-// One Measurement as PyTorch prints it, byte for byte, without the first line (class and object
-// address).
+// Measurements and counts as text. One Measurement as PyTorch prints it, byte for byte, without the first line (class
+// and object address).
 #pragma once
 
 #include <string>

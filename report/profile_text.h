@@ -1,5 +1,5 @@
 // `icount show` as text and Markdown: what each function, file, object or line of one profile costs. Callers and
-// callees: calls_text.h. Tables come from callgraph/cost_table.h; the JSON form is report/profile_text.h.
+// callees: calls_text.h. Tables come from callgraph/cost_table.h.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,7 @@
 
 namespace icount {
 
-// Cells of the tables that show a profile: shares, and the place of a function. Used by profile_text.h and
-// calls_text.h.
+// Cells of the tables that show a profile: shares, and the place of a function.
 
 /// What Callgrind writes for a file or an object that it does not know.
 inline constexpr std::string_view kUnknownPlace = "???";

@@ -21,10 +21,9 @@ namespace icount {
 namespace {
 
 // One benchmark of an HTML report as JSON: totals, causes, and the tables of functions and calls as columns of numbers,
-// cut to the limits with what was left out summed up. Part of report/report_json.h.
+// cut to the limits with what was left out summed up.
 
-// The frames of a differential flame graph as columns of JSON. Part of report/report_json.h; value:
-// stacks/stack_tree_diff.h.
+// The frames of a differential flame graph as columns of JSON.
 
 /// {"approximate", "id": [function number], "up": [how many places above the parent stands; place + 1 for outermost
 /// frames], "self": {"base": [], "delta": []}, "kind": {"place": text of a frame that is no function}}, in the tree's
@@ -297,7 +296,7 @@ Json benchmark_to_json(const ReportBenchmark& benchmark, const ReportLimits& lim
 }
 
 // Plots of an HTML report as JSON: a Fuzzer run (cost over input size, statement against statement) and tables of wall
-// times beside instructions. Part of report/report_json.h.
+// times beside instructions.
 
 /// Points as columns {elements, cost, against, shape}; failed ones are counted. Fits {factor, exponent} where there are
 /// any.

@@ -51,7 +51,7 @@ class ReportJson {
 };
 
 // What a gate said, for a report: its verdict and findings out of the JSON that `icount gate --json` writes
-// (report/gate_report.h). report/report_json.h puts it into the page.
+// (report/gate_report.h).
 
 /// {"verdict", "against", "compared", "changed", "findings": [{"kind", "severity", "benchmark", "text"}]} of a
 /// gate's JSON; everything else in it is left out. Error{kMalformed} naming `name` for what is no such JSON.

@@ -1,5 +1,5 @@
-// What `icount count` found, for people: per statement the count, cost per run, fixed cost, spread, top
-// functions. Value: stats/result.h. The JSON form is report/results_text.h.
+// What `icount count` found, for people: per statement the count, cost per run, fixed cost, spread, top functions.
+// Value: stats/result.h.
 #pragma once
 
 #include <span>

@@ -17,8 +17,7 @@ namespace icount {
 namespace {
 
 // How the cost of a call graph divides among stacks where no stack was recorded: in proportion to the cost of the
-// calls. Functions that call each other in a circle divide as one. stacks/approximate_stacks.h grows its tree by it,
-// stacks/approximate_stacks.cc finds by it the functions of what the tree does not tell apart.
+// calls. Functions that call each other in a circle divide as one.
 
 /// 64 bits of mantissa: shares of int64 costs stay exact to the unit.
 using DividedCost = long double;

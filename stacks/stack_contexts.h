@@ -1,6 +1,5 @@
 // Profiles of --separate-callers, in which a function stands once for every way it was called by: "leaf'a'main". Reads
-// the call stacks out of them; stacks/stack_contexts.h makes the plain cost graph of them. Read stacks/call_stacks.h
-// first.
+// the call stacks out of them, and makes the plain cost graph of them. Read stacks/call_stacks.h first.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +10,7 @@
 
 namespace icount {
 
-// A profile of --separate-callers as the plain cost graph that the same run gives without it. The stacks that the
-// contexts tell are taken by stacks/stack_contexts.h before.
+// A profile of --separate-callers as the plain cost graph that the same run gives without it.
 
 /// The graph without callers in names; recursion levels stay. Equal to that of the same run without --separate-callers.
 CostGraph fold_contexts(const CostGraph& contexts);

@@ -11,8 +11,7 @@
 namespace icount {
 namespace {
 
-// Which result of a comparison goes to which row and cell, and what happens when two want the same one. Part of making
-// a CompareTable (stats/compare.h, which see first).
+// Which result of a comparison goes to which row and cell, and what happens when two want the same one.
 
 using RowKey = std::tuple<int, std::optional<std::string>, std::string>;
 

@@ -1,5 +1,5 @@
-// What measuring a statement over many fuzzed inputs gave: one point per sample, and the questions asked of
-// them all. Made by suite/fuzz_run.h, shown by report/fuzz_text.h, kept as JSON by stats/fuzz_result.h.
+// What measuring a statement over many fuzzed inputs gave: one point per sample, and the questions asked of them all.
+// Made by suite/fuzz_run.h, shown by report/fuzz_text.h.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace icount {
 
-// How a cost grows: y = factor * x^exponent, fitted by least squares in the logarithms. A fuzzer run uses it
-// for cost against elements (stats/fuzz_result.h).
+// How a cost grows: y = factor * x^exponent, fitted by least squares in the logarithms. A fuzzer run uses it for cost
+// against elements.
 
 struct PowerFit {
   double factor = 0;

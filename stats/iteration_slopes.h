@@ -1,6 +1,6 @@
 // Two results of one case of a benchmark binary whose numbers of iterations differ: `icount bench` takes fewer where an
 // iteration is expensive, so a case near a border has other numbers on the two sides. What one further iteration costs
-// (Result::slope) can be compared all the same. Read stats/result.h first. Pure.
+// (Result::slope) can be compared all the same.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ Comparability comparable_runs(const MeasuredUnder& base, const MeasuredUnder& he
 
 // The cost of a run where it depends on the number of runs: caches that fill, code that an interpreter adapts, memory
 // that grows. Then the count over the number of runs is no cost of a run, and the marginal cost (Result::slope) is what
-// can be compared. Read stats/result.h first. Pure.
+// can be compared.
 
 /// True when the first runs cost more, or less, than those after them: what is not proportional to the number of runs
 /// (Result::fixed) is more than 1 % of the count and more than 2,000 instructions, which is above what marks the

@@ -13,7 +13,7 @@
 
 namespace icount {
 
-// Bytes as PostgreSQL takes and gives them: "\x0a1b". Used by store/database.cc; SQLite takes bytes as they are.
+// Bytes as PostgreSQL takes and gives them: "\x0a1b". SQLite takes bytes as they are.
 
 /// "\n\x1b" -> "\x0a1b".
 std::string to_hex_bytes(std::string_view bytes);
@@ -57,8 +57,7 @@ class ByteReader {
 };
 
 // Tables of numbers and names as the packed forms of store/ hold them: columns of differences, costs by event, sorted
-// names that share their beginnings with the one above. Used by store/cost_graph_blob.h and store/cost_graph_blob.h;
-// layout: store/cost_graph_blob.h.
+// names that share their beginnings with the one above. Layout: store/cost_graph_blob.h.
 
 /// Strings of a pool by name instead of by first sight, those alone that are used. Number 0 is the empty one and always
 /// there.

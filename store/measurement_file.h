@@ -1,7 +1,6 @@
-// Saved timings: what `icount time --out` writes and `icount compare` reads. One JSON object per line: a
-// header with the schema, then one line per Measurement, so that a damaged line costs only itself. Doubles
-// are lossless. Other tools' files are read by store/measurement_file.h; load_measurements knows them
-// all. Format: docs/measurement_statistics.md.
+// Saved timings: what `icount time --out` writes and `icount compare` reads. One JSON object per line: a header with
+// the schema, then one line per Measurement, so that a damaged line costs only itself. Doubles are lossless.
+// load_measurements knows other tools' files, too. Format: docs/measurement_statistics.md.
 #pragma once
 
 #include <filesystem>
@@ -51,7 +50,7 @@ void save_measurements(const std::filesystem::path& path, std::span<const Measur
 LoadedMeasurements load_measurements(const std::filesystem::path& path);
 
 // Other tools' timings as Measurements: the JSON of Google Benchmark (--benchmark_out) and of hyperfine
-// (--export-json). store/measurement_file.h calls this for files that are not icount's own.
+// (--export-json).
 
 /// Either format, told apart by content. The file's name becomes the description (a column of Compare),
 /// benchmark or command the row. Error{kMalformed} for anything else.

@@ -1,6 +1,5 @@
-// Rows of runs with those of their commits, compared with their seals (store/run_rows.h). Tables of version 1 have
-// none: their rows are taken as they are until somebody writes. Used by store/history.cc, store/run_table.cc and
-// store/history_schema.cc.
+// Rows of runs with those of their commits, compared with their seals. Tables of version 1 have none: their rows are
+// taken as they are until somebody writes. Used by store/history.cc, store/run_table.cc and store/history_schema.cc.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +17,7 @@
 namespace icount {
 
 // What rows that select runs are compared with: a hash over a run's row, and one over its commit's, written with them.
-// A run's identity covers its results; branch, name, times, parents and subject are covered by these. Pure;
-// store/run_rows.cc reads and writes them.
+// A run's identity covers its results; branch, name, times, parents and subject are covered by these.
 
 /// Of hash, parents, time and subject.
 std::string commit_seal(const CommitInfo& commit);

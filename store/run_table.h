@@ -1,5 +1,5 @@
-// Runs and their results as rows: a StoredRun goes in whole and comes out whole. Sits on store/blob_table;
-// store/history.h says what a run is and holds the transactions.
+// Runs and their results as rows: a StoredRun goes in whole and comes out whole. store/history.h says what a run is and
+// holds the transactions.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ namespace icount {
 
 // Texts that are kept once whatever points at them: graphs in canonical form and records, addressed by content hash.
 // One that resembles an earlier one is kept as a difference to it, never to a difference, so that each takes two reads
-// at most. Used by store/run_table.cc; the figures behind it: docs/history.md.
+// at most. The figures behind it: docs/history.md.
 
 class BlobTable {
  public:

@@ -12,9 +12,8 @@
 
 namespace icount {
 
-// Where times come from: something that runs a statement n times and says how long that took.
-// timer/autorange.h asks it; implementations: a callable in this process (timer/callable_time_source.h), a
-// stub server's session, a script in tests.
+// Where times come from: something that runs a statement n times and says how long that took. Implementations: a
+// callable in this process (timer/timer.h), a stub server's session, a script in tests.
 
 class TimeSource {
  public:

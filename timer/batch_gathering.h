@@ -1,6 +1,6 @@
 // What the children of a batch leave, statement by statement, until all jobs of one have ended and its result goes out.
-// Reads the profiles (timer/region_parts) and concludes (timer/batch_result); timer/collect_batch runs the server and
-// hands the jobs' ends in.
+// Reads the profiles (timer/region_parts) and concludes; timer/collect_batch runs the server and hands the jobs' ends
+// in.
 #pragma once
 
 #include <cstdint>

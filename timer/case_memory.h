@@ -1,6 +1,6 @@
 // Bytes, blocks and peak of a benchmark binary's cases, by DHAT and the hooks of harness/hooks/bench_memory.h: a
 // further run of the binary in which each case has two processes, whose difference is the case's larger region. Used by
-// timer/count_google and timer/hooked_counting after they counted.
+// timer/count_google and timer/count_hooked after they counted.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,7 @@
 
 namespace icount {
 
-// Valgrind's DHAT: how it is started, and its JSON read. timer/program_memory measures programs with it,
-// timer/case_memory the cases of benchmark binaries.
+// Valgrind's DHAT: how it is started, and its JSON read.
 
 struct MemoryUse {
   int64_t bytes = 0, blocks = 0;            ///< allocated in all; a realloc counts as a block of its new size

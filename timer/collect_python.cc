@@ -21,8 +21,7 @@ namespace icount {
 namespace {
 
 // Recording the calls between Python functions: how the run beside the counted ones is made, and what is made of its
-// profile. Between timer/collect_python, which runs both, and callgraph/python_calls. docs/decisions/0009 has the
-// reasons.
+// profile. docs/decisions/0009 has the reasons.
 
 /// What the recording of a statement came to: its calls, or why there are none.
 struct PythonRecording {

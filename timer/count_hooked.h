@@ -13,8 +13,7 @@
 
 namespace icount {
 
-// What is told a binary that runs all its cases by itself, and how its cases are named: Catch2, nanobench. Used by
-// timer/hooked_counting.
+// What is told a binary that runs all its cases by itself, and how its cases are named: Catch2, nanobench.
 
 using BenchLabels = std::vector<std::vector<std::string>>;
 

@@ -95,7 +95,6 @@ void StrippedCopy::stand_in(CallgrindRun& run) const {
 namespace {
 
 // Whole programs that were counted before: the profiles of a run, kept in the build cache with what they stand on.
-// timer/count_program asks before it starts Valgrind; the key is its own.
 
 /// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
 /// (harness/reuse.h), or when the entry cannot be read.
@@ -173,7 +172,7 @@ ReuseRecord record_program_sources(const SystemCalls& calls, const fs::path& fol
 namespace {
 
 // What of a run's processes is counted where the user asked for a part: calls within functions (--within), and the part
-// of each thread (--per-thread). Used by timer/count_program between callgrind/run and the cost graphs.
+// of each thread (--per-thread).
 
 /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling thread
 /// alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.

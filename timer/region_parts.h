@@ -13,7 +13,7 @@
 namespace icount {
 
 // The harness's own functions in a measured region become one: people look for their statement, not for our steps
-// around it. Used by timer/region_parts after a region's profile is read; totals stay.
+// around it. Totals stay.
 
 /// Every function of the stub server ("icount_stub::...") as one function "(measuring loop)" without a file that
 /// nobody calls, and which calls the statement: also where the profile begins within the statement. A graph without any

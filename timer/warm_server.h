@@ -44,7 +44,7 @@ std::optional<WarmServer> find_warm_server(const WarmServerProgram& program, con
                                            const CollectOptions& options, std::string& why);
 
 // How a server that counts is started: Callgrind's command line, the pinned surroundings. One place, for a server of
-// one batch (timer/collect_batch) and for one that stays warm (timer/warm_server), whose counts are the same.
+// one batch (timer/collect_batch) and for one that stays warm, whose counts are the same.
 
 /// `prefix`, Callgrind's command and `program`, with the log and the profiles cg.PID in `folder`. `threads`: some
 /// statement has more than one.

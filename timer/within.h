@@ -1,5 +1,6 @@
-// Counting within functions (--within): which functions the user's words mean, the parts of a run that were inside of
-// them, and the proof that none of these is missing. Used by timer/count_program between callgrind/run and the graphs.
+// Counting parts of a program. Within functions (--within): which functions the user's words mean, the parts of a run
+// that were inside of them, and the proof that none of these is missing. Used by timer/count_program between
+// callgrind/run and the graphs.
 #pragma once
 
 #include <cstdint>

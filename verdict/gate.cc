@@ -53,8 +53,7 @@ std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGra
 
 namespace {
 
-// One benchmark's numbers against the limits: what changed, crept or cannot be judged. The part of the gate that looks
-// at figures; verdict/gate.h calls it for every benchmark that has them on both sides.
+// One benchmark's numbers against the limits: what changed, crept or cannot be judged.
 
 std::string percent_of(int64_t delta, int64_t base) {
   if (base == 0) return "from 0";

@@ -17,7 +17,7 @@
 namespace icount {
 
 // Which numbers of a result the limits ask for: its total, and the events and functions that a limit names. The gate
-// reads them on both sides, `icount accept` writes them down. Between stats/result.h and verdict/gate.h.
+// reads them on both sides, `icount accept` writes them down.
 
 /// One number of one side.
 struct MeasuredValue {
