@@ -6,7 +6,6 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
-#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 namespace {

@@ -1,7 +1,6 @@
 #include "icount/callgrind/named_regions.h"
 
 #include <algorithm>
-#include <string_view>
 #include <vector>
 
 #include "icount/callgraph/graph_sum.h"

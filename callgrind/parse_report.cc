@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <string>
 #include <tuple>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/callgrind/scanner.h"
 
 namespace icount {
 

@@ -12,7 +12,6 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
-#include "icount/fuzzer/fuzzer.h"
 #include "icount/fuzzer/parameter.h"
 
 namespace icount {

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <limits>
 #include <system_error>
-#include <vector>
 
 #include "icount/base/error.h"
 #include "icount/base/large_pages.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/call_count_trust.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/parser.h"

@@ -5,10 +5,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
 #include <cstring>
 #include <iterator>
-#include <string_view>
 #include <utility>
 
 #include "icount/base/error.h"

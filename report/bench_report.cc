@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "icount/base/text.h"
-#include "icount/stats/result.h"
 
 namespace icount {
 namespace {

@@ -9,7 +9,6 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/report/document.h"
 #include "icount/report/markdown.h"
 #include "icount/report/results_text.h"

@@ -13,7 +13,6 @@
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
 #include "icount/stats/iteration_slopes.h"
-#include "icount/stats/result.h"
 
 namespace icount {
 

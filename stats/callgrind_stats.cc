@@ -1,7 +1,6 @@
 #include "icount/stats/callgrind_stats.h"
 
 #include "icount/base/error.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/stats/build_roots.h"
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "icount/harness/elf_file.h"
-#include "icount/harness/file_identities.h"
+#include "icount/harness/reuse.h"
 #include "icount/stats/result.h"
 #include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"

@@ -15,7 +15,7 @@
 #include "icount/harness/constant_inputs.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/stacks/stack_contexts.h"
-#include "icount/timer/unknown_instruction.h"
+#include "icount/timer/count_gaps.h"
 
 namespace icount {
 namespace {

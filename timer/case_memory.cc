@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <optional>
 
 #include "icount/base/checked.h"
 #include "icount/base/command_line.h"
@@ -20,7 +18,6 @@
 #include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
-#include "icount/stats/result.h"
 #include "icount/timer/program_results.h"
 
 namespace icount {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "icount/stats/result.h"
-#include "icount/timer/bench_run.h"
+#include "icount/timer/bench_session.h"
 #include "icount/timer/count_program.h"
 
 namespace icount {

@@ -18,7 +18,7 @@
 #include "icount/harness/stub_client.h"
 #include "icount/harness/stub_source.h"
 #include "icount/timer/batch_gathering.h"
-#include "icount/timer/unknown_instruction.h"
+#include "icount/timer/count_gaps.h"
 
 namespace icount {
 namespace {

@@ -21,7 +21,6 @@
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/python_calls.h"
 #include "icount/harness/environment.h"
-#include "icount/harness/file_identities.h"
 #include "icount/harness/pins.h"
 #include "icount/harness/reuse.h"
 #include "icount/harness/stub_protocol.h"

@@ -12,7 +12,6 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/timer/bench_run.h"
 #include "icount/timer/case_memory.h"
 
 namespace icount {

@@ -30,8 +30,6 @@
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
 #include "icount/timer/program_conditions.h"
-#include "icount/timer/unknown_instruction.h"
-#include "icount/timer/within.h"
 
 namespace icount {
 namespace {

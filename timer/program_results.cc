@@ -7,7 +7,6 @@
 #include <map>
 
 #include "icount/base/text.h"
-#include "icount/stats/result.h"
 
 namespace icount {
 namespace {

@@ -9,13 +9,11 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/graph_sum.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/named_regions.h"
 
 namespace icount {
 namespace {

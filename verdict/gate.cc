@@ -5,12 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
-#include "icount/stats/result.h"
 
 namespace icount {
 namespace {
