@@ -27,6 +27,8 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
+std::string_view page_style() { return report_style(); }
+
 std::string policy_hash(std::string_view sha256_hex) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string bytes;

@@ -14,6 +14,9 @@ namespace icount {
 /// Markup's characters as entities, control bytes as \xNN; fit for text and for attributes between double quotes.
 std::string escape_html(std::string_view text);
 
+/// The style sheet of every page.
+std::string_view page_style();
+
 /// What a Content-Security-Policy calls the bytes with this SHA-256.
 std::string policy_hash(std::string_view sha256_hex);
 

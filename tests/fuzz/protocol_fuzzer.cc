@@ -4,10 +4,10 @@
 
 #include "fuzz/fuzz_input.h"
 #include "icount/base/error.h"
-#include "icount/base/http_server.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
-#include "icount/cli/mcp_server.h"
+#include "icount/cli/mcp/mcp_server.h"
+#include "icount/cli/serve/http_server.h"
 #include "icount/harness/session_jobs.h"
 #include "icount/harness/session_spec.h"
 

@@ -1,4 +1,4 @@
-#include "icount/cli/mcp_tools.h"
+#include "icount/cli/mcp/mcp_tools.h"
 
 #include <fmt/format.h>
 

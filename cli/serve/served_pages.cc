@@ -1,13 +1,12 @@
-#include "icount/report/served_pages.h"
+#include "icount/cli/serve/served_pages.h"
 
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "icount/base/http_server.h"
 #include "icount/base/text.h"
+#include "icount/cli/serve/http_server.h"
 #include "icount/report/html_page.h"
-#include "report_style.h"
 
 namespace icount {
 namespace {
@@ -29,7 +28,7 @@ std::string page(std::string_view title, std::string_view body) {
       "'none'; form-action 'self'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n<style>{}</style>\n"
       "</head>\n<body>\n{}</body>\n</html>\n",
-      escape_html(title), report_style(), kStyle, body);
+      escape_html(title), page_style(), kStyle, body);
 }
 
 std::string run_name(const std::string& commit, const std::string& name, int64_t id) {

@@ -1,5 +1,5 @@
 // The tools of `icount mcp`: their names, JSON schemas, the command line that each call becomes, and the short answer
-// that is made of the command's JSON. The protocol around them is cli/mcp_server.h's.
+// that is made of the command's JSON. The protocol around them is cli/mcp/mcp_server.h's.
 #pragma once
 
 #include <stdexcept>

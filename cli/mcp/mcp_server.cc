@@ -1,10 +1,10 @@
-#include "icount/cli/mcp_server.h"
+#include "icount/cli/mcp/mcp_server.h"
 
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/cli/mcp_tools.h"
+#include "icount/cli/mcp/mcp_tools.h"
 
 namespace icount {
 namespace {

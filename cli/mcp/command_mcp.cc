@@ -17,7 +17,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/cli.h"
-#include "icount/cli/mcp_server.h"
+#include "icount/cli/mcp/mcp_server.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/options.h"
 

@@ -1,8 +1,8 @@
 // The protocol of `icount mcp`: a server whose commands are values, and the schemas of its tools as a snapshot.
 #include <gtest/gtest.h>
 
-#include "icount/cli/mcp_server.h"
-#include "icount/cli/mcp_tools.h"
+#include "icount/cli/mcp/mcp_server.h"
+#include "icount/cli/mcp/mcp_tools.h"
 #include "support/golden.h"
 
 namespace icount {

@@ -1,6 +1,6 @@
 // The Model Context Protocol over lines of JSON-RPC 2.0, for assistants: initialize, ping, tools/list, tools/call. One
-// line in, at most one line out. What the tools are: cli/mcp_tools.h; running them is a function that the caller passes
-// in.
+// line in, at most one line out. What the tools are: cli/mcp/mcp_tools.h; running them is a function that the caller
+// passes in.
 #pragma once
 
 #include <functional>

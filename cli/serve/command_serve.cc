@@ -1,25 +1,63 @@
-#include "icount/cli/served_history.h"
-
+// icount serve: the history in a browser, on loopback.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <ostream>
+#include <string>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/cli/commands.h"
 #include "icount/cli/history_view.h"
+#include "icount/cli/serve/http_server.h"
+#include "icount/cli/serve/served_pages.h"
 #include "icount/cli/time_of_results.h"
 #include "icount/cli/version_text.h"
+#include "icount/console/command_spec.h"
+#include "icount/console/options.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
 #include "icount/report/html_page.h"
 #include "icount/report/report_data.h"
+#include "icount/store/history.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
 namespace {
+
+// What `icount serve` shows: a store as it is now, or a folder of result files, which is read into a store of its own.
+// Pages are cli/serve/served_pages.h's, HTTP is cli/serve/http_server.h's.
+
+class ServedStore {
+ public:
+  /// `given`: a folder or a store (store/store_url.h); empty: the store that ICOUNT_STORE names or the nearest one. A
+  /// folder with .icount/history.sqlite in it is that store; of another one, every result file in it, which is not
+  /// looked for again. Error{kUsage} for a folder without results. Files that are none are passed over, damaged ones
+  /// with a warning.
+  ServedStore(const std::string& given, size_t newest, CommandContext& context);
+
+  const std::string& name() const { return name_; }
+  /// Answers a request: "/", "/benchmark?key=K", "/report?[base=ID&]head=ID[&benchmark=K]".
+  HttpAnswer answer(const HttpTarget& target);
+
+ private:
+  void import_folder(const std::string& folder, CommandContext& context);
+  ServedHistory overview();
+  HttpAnswer benchmark_page(const std::string& key);
+  HttpAnswer report_page(const HttpTarget& target);
+  ResultFile load(int64_t run, const std::string& benchmark);
+
+  std::string name_;
+  size_t newest_;
+  std::optional<ScratchDir> scratch_;
+  std::optional<History> history_;
+};
 
 namespace fs = std::filesystem;
 
@@ -46,8 +84,6 @@ std::string value_of(const HttpTarget& target, std::string_view name) {
 HttpAnswer not_found(std::string_view message) {
   return {.status = 404, .body = render_message_page("Not found", message)};
 }
-
-}  // namespace
 
 ServedStore::ServedStore(const std::string& given, size_t newest, CommandContext& context) : newest_(newest) {
   std::error_code ignored;
@@ -151,6 +187,57 @@ HttpAnswer ServedStore::answer(const HttpTarget& target) {
   } catch (const Error& error) {
     return {.status = 500, .body = render_message_page("This cannot be shown", error.what())};
   }
+}
+
+constexpr OptionSpec kServeOptions[] = {
+    {"port", "N", "where to listen on 127.0.0.1; 0 takes a free port (default 0)"},
+    {"last", "N", "only the newest N runs; 0 for all (default 200)"},
+};
+
+constexpr ExampleSpec kServeExamples[] = {
+    {"icount serve", "the nearest .icount/history.sqlite"},
+    {"icount serve results --port 8080", "every result file of a folder, as runs in the order of their times"},
+};
+
+constexpr int64_t kDefaultRuns = 200;
+constexpr int64_t kMostRuns = 1'000'000'000;
+constexpr int64_t kMostPort = 65535;
+
+ExitCode run_serve(const ParsedOptions& parsed, CommandContext& context) {
+  const auto port = static_cast<uint16_t>(parsed.integer("port", 0, 0, kMostPort));
+  const auto newest = static_cast<size_t>(parsed.integer("last", kDefaultRuns, 0, kMostRuns));
+  parsed.check();
+  ServedStore store(parsed.arguments().empty() ? "" : parsed.arguments()[0], newest, context);
+  HttpServer server(port, [&](const HttpTarget& target) { return store.answer(target); });
+  context.out << fmt::format("{} at http://127.0.0.1:{}/ until Ctrl-C\n", escape_for_terminal(store.name()),
+                             server.port())
+              << std::flush;
+  server.run(context.cancelled);
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& serve_command() {
+  static const CommandSpec command = {
+      .name = "serve",
+      .summary = "show the history in a browser: runs, benchmarks, and any two runs explained",
+      .arguments = "[DIR|STORE]",
+      .description =
+          "STORE is a history (default: ICOUNT_STORE, else the nearest .icount/history.sqlite); reload a page to "
+          "see runs that were stored meanwhile. Of a folder, every result file in it is a run. Pages are "
+          "made "
+          "when they are asked for: all runs and benchmarks, one benchmark run by run, and the report of any run or "
+          "any "
+          "two, which is the page that `icount report` writes.\n\nOnly this machine is answered (127.0.0.1), and "
+          "nothing "
+          "can be changed.",
+      .options = kServeOptions,
+      .examples = kServeExamples,
+      .max_arguments = 1,
+      .run = run_serve,
+  };
+  return command;
 }
 
 }  // namespace icount

@@ -1,4 +1,4 @@
-#include "icount/report/served_pages.h"
+#include "icount/cli/serve/served_pages.h"
 
 #include <gtest/gtest.h>
 

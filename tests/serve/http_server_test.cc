@@ -1,4 +1,4 @@
-#include "icount/base/http_server.h"
+#include "icount/cli/serve/http_server.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
