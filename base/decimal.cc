@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/base/text.h"
 
 namespace icount {

@@ -1,5 +1,5 @@
-// How much room there is where a file should go: for messages about files that could not be written, or not to their
-// end.
+// What the file system allows where a file should go, for messages: how much room there is, and whether programs may be
+// started.
 #pragma once
 
 #include <filesystem>
@@ -15,5 +15,11 @@ std::string describe_room(const std::filesystem::path& folder);
 /// The line of a program's message that says it could not write for want of room (full disk, quota, limit of a file's
 /// size); empty when there is none.
 std::string find_want_of_room(std::string_view message);
+
+// Why a program could not be started though its mode permits it: the file system that it lies on. For messages.
+
+/// "is on a file system that is mounted noexec; put it elsewhere ...", to stand behind the program's name; empty where
+/// it is on another one, and where that cannot be told.
+std::string describe_noexec(const std::filesystem::path& program);
 
 }  // namespace icount

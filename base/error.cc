@@ -1,7 +1,9 @@
 #include "icount/base/error.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <system_error>
@@ -23,5 +25,14 @@ std::string reason_of(const std::exception& error) {
 }
 
 std::string errno_text(int error_number) { return std::generic_category().message(error_number); }
+
+void fail_check(const char* file, int line, const char* condition, std::string_view why) {
+  std::string text = std::string(file) + ":" + std::to_string(line) + ": icount bug: " + condition + ": ";
+  text.append(why);
+  text += '\n';
+  // Straight to the descriptor: the process is about to abort and may hold any lock.
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+  std::abort();
+}
 
 }  // namespace icount

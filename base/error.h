@@ -1,6 +1,6 @@
-// Failures: what went wrong outside this program's own logic (no Valgrind, unreadable file, malformed profile).
-// Thrown where they are noticed, given context while unwinding, caught at the top of cli and in the batch runner.
-// Bugs go to base/check.h; expected outcomes (a statement that does not compile) are returned as values.
+// Failures: what went wrong outside this program's own logic (no Valgrind, unreadable file, malformed profile). Thrown
+// where they are noticed, given context while unwinding, caught at the top of cli and in the batch runner. Bugs go to
+// ICOUNT_CHECK; expected outcomes (a statement that does not compile) are returned as values.
 #pragma once
 
 #include <exception>
@@ -49,5 +49,33 @@ std::string reason_of(const std::exception& error);
 
 /// The operating system's words for an errno value, thread-safe: "No such file or directory".
 std::string errno_text(int error_number);
+
+// Bugs: a broken promise inside icount itself. Prints place and reason and aborts; never used on input, files or
+// processes.
+
+/// Ends the process with "FILE:LINE: icount bug: CONDITION: WHY". Called by ICOUNT_CHECK only.
+[[noreturn]] void fail_check(const char* file, int line, const char* condition, std::string_view why);
+
+}  // namespace icount
+
+#define ICOUNT_CHECK(condition, why)                               \
+  do {                                                             \
+    if (!(condition)) [[unlikely]]                                 \
+      ::icount::fail_check(__FILE__, __LINE__, #condition, (why)); \
+  } while (false)
+
+namespace icount {
+
+// What a destructor undoes or clears away, where that may fail: an exception that leaves a destructor ends the process.
+
+/// Calls `work`; its failures, lost memory among them, are dropped. For what is ignored on purpose: the comment at the
+/// call says what becomes of the work that was not done.
+template <typename Work>
+void ignore_failures(Work&& work) noexcept {
+  try {
+    std::forward<Work>(work)();
+  } catch (const std::exception&) {
+  }
+}
 
 }  // namespace icount

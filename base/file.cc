@@ -1,26 +1,37 @@
 #include "icount/base/file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "icount/base/compression.h"
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
-#include "icount/base/file_reading.h"
-#include "icount/base/file_saving.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/text.h"
 
 namespace icount {
+
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Descriptor open_descriptor(const std::filesystem::path& path, int flags) {
+  const int fd = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
+  if (fd < 0) throw Error(ErrorKind::kIo, fmt::format("cannot open {}: {}", path.string(), errno_text(errno)));
+  return Descriptor(fd);
+}
+
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& path, std::string_view what) {
@@ -151,6 +162,218 @@ std::filesystem::path real_path(const std::filesystem::path& path) {
   std::error_code error;
   std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
   return error ? path : real;
+}
+
+namespace {
+
+constexpr size_t kMostBeyondSize = size_t{64} << 20;  // devices and much of /proc say 0 and give more
+constexpr size_t kMostOfPipe = size_t{16} << 30;      // as of what is unpacked
+
+[[noreturn]] void close_and_fail(int fd, const std::filesystem::path& path, std::string_view what) {
+  ::close(fd);
+  fail(path, what);
+}
+
+int open_with(const std::filesystem::path& path, int flags, struct stat& status) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | flags);
+  if (fd < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
+  if (::fstat(fd, &status) != 0) close_and_fail(fd, path, fmt::format("cannot read: {}", errno_text(errno)));
+  if (S_ISDIR(status.st_mode)) close_and_fail(fd, path, "is a folder, a file was expected");
+  return fd;
+}
+
+size_t most_of(const struct stat& status) {
+  if (S_ISREG(status.st_mode)) return static_cast<size_t>(status.st_size) + kMostBeyondSize;
+  return S_ISCHR(status.st_mode) ? kMostBeyondSize : kMostOfPipe;
+}
+
+[[noreturn]] void fail_endless(const struct stat& status, const std::filesystem::path& path) {
+  if (S_ISCHR(status.st_mode)) fail(path, "is a device that gives more than 64 MiB; a file was expected");
+  if (!S_ISREG(status.st_mode)) fail(path, "gives more than 16 GiB; save its output in a file, and name that file");
+  fail(path,
+       fmt::format("gives more than 64 MiB beyond its size of {} bytes: it grows, or has no end, like some files of "
+                   "/proc; name a copy of it",
+                   with_thousands(status.st_size)));
+}
+
+bool is_null_device(const struct stat& status) { return S_ISCHR(status.st_mode) && status.st_rdev == ::makedev(1, 3); }
+
+}  // namespace
+
+int open_for_reading(const std::filesystem::path& path, struct stat& status) {
+  // Not to wait for a file such as /proc/kmsg; a pipe that is opened so would seem empty.
+  const bool is_file = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode);
+  return open_with(path, is_file ? O_NONBLOCK : 0, status);
+}
+
+int open_regular_file(const std::filesystem::path& path) {
+  struct stat status {};
+  // A socket cannot be opened, and opening some devices does things.
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) &&
+      !is_null_device(status))
+    fail(path, fmt::format("is a {}; a file was expected: save its output in a file, and name that file",
+                           S_ISFIFO(status.st_mode)   ? "pipe"
+                           : S_ISSOCK(status.st_mode) ? "socket"
+                                                      : "device"));
+  const int fd = open_with(path, O_NONBLOCK, status);
+  if (!S_ISREG(status.st_mode) && !is_null_device(status)) close_and_fail(fd, path, "is no longer a file");
+  return fd;
+}
+
+std::string read_all(int fd, const struct stat& status, const std::filesystem::path& path) {
+  const size_t most = most_of(status);
+  std::string out;
+  std::string chunk(size_t{1} << 16, '\0');
+  while (true) {
+    const ssize_t n = ::read(fd, chunk.data(), chunk.size());
+    if (n == 0) return out;
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN && S_ISREG(status.st_mode))
+      fail(path, "has no end: it is empty now and waits for more; name a copy of it");
+    if (n < 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
+    out.append(chunk, 0, static_cast<size_t>(n));
+    if (out.size() > most) fail_endless(status, path);
+  }
+}
+
+std::string load_regular_file(const std::filesystem::path& path) {
+  const Descriptor fd(open_regular_file(path));
+  struct stat status {};
+  if (::fstat(fd.get(), &status) != 0) fail(path, fmt::format("cannot read: {}", errno_text(errno)));
+  return read_all(fd.get(), status, path);
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostLinks = 40;  // as Linux
+constexpr std::string_view kMark = ".icount-";
+constexpr size_t kRandomLetters = 6;
+
+/// Ours, without an owner, and still what `path` names.
+bool is_abandoned(const fs::path& path, int fd) {
+  struct stat named {
+  }, opened{};
+  return ::flock(fd, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &named) == 0 && ::fstat(fd, &opened) == 0 &&
+         named.st_ino == opened.st_ino && named.st_dev == opened.st_dev && S_ISREG(opened.st_mode) &&
+         opened.st_uid == ::geteuid();
+}
+
+void sweep_beside(const fs::path& target) {
+  const std::string start = target.filename().string() + std::string(kMark);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  for (const fs::path& entry : folder_entries(folder)) {
+    const std::string name = entry.filename().string();
+    if (name.size() != start.size() + kRandomLetters || !name.starts_with(start)) continue;
+    const Descriptor fd(::open(entry.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    if (fd.get() >= 0 && is_abandoned(entry, fd.get())) ::unlink(entry.c_str());
+  }
+}
+
+}  // namespace
+
+fs::path end_of_links(const fs::path& path) {
+  fs::path end = path;
+  std::error_code error;
+  for (int steps = 0; steps < kMostLinks && fs::is_symlink(end, error); ++steps) {
+    const fs::path next = fs::read_symlink(end, error);
+    if (error) break;
+    end = end.parent_path() / next;
+  }
+  return end;
+}
+
+TemporaryBeside::TemporaryBeside(const fs::path& target, const fs::path& named) : target_(target), named_(named) {
+  sweep_beside(target);
+  while (!make()) {  // another swept it between its making and its lock
+  }
+}
+
+bool TemporaryBeside::make() {
+  std::string pattern = fmt::format("{}{}{}", target_.string(), kMark, std::string(kRandomLetters, 'X'));
+  fd_ = ::mkostemp(pattern.data(), O_CLOEXEC);
+  if (fd_ < 0) throw Error(ErrorKind::kIo, fmt::format("{}: cannot write: {}", named_.string(), errno_text(errno)));
+  path_ = pattern;
+  while (::flock(fd_, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  struct stat status {};
+  if (::fstat(fd_, &status) != 0 || status.st_nlink > 0) return true;
+  ::close(fd_);
+  return false;
+}
+
+TemporaryBeside::~TemporaryBeside() {
+  if (!path_.empty()) ::unlink(path_.c_str());
+  ::close(fd_);
+}
+
+void TemporaryBeside::take_place() {
+  if (::rename(path_.c_str(), target_.c_str()) != 0)
+    throw Error(ErrorKind::kIo, fmt::format("{}: cannot replace: {}", named_.string(), errno_text(errno)));
+  path_.clear();
+}
+
+FolderLock::FolderLock(const std::filesystem::path& file)
+    : folder_(::open(end_of_links(std::filesystem::absolute(file)).parent_path().c_str(),
+                     O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  while (folder_.get() >= 0 && ::flock(folder_.get(), LOCK_EX) != 0 && errno == EINTR) {
+  }
+}
+
+namespace {
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+/// errno of what went wrong, else 0.
+int read_folder(const std::filesystem::path& folder, std::vector<std::filesystem::path>& entries) {
+  const std::unique_ptr<DIR, CloseFolder> opened(::opendir(folder.c_str()));
+  if (!opened) return errno;
+  while (true) {
+    errno = 0;
+    const dirent* const entry = ::readdir(opened.get());
+    if (entry == nullptr) break;
+    const std::string_view name = entry->d_name;
+    if (name != "." && name != "..") entries.push_back(folder / name);
+  }
+  const int failure = errno;
+  std::sort(entries.begin(), entries.end());
+  return failure;
+}
+
+void add_files(const std::filesystem::path& folder, size_t most, std::vector<std::filesystem::path>& files) {
+  for (const std::filesystem::path& entry : list_folder(folder)) {
+    if (files.size() > most) return;
+    std::error_code error;  // gone meanwhile, or a link that leads nowhere: no file
+    const auto kind = std::filesystem::symlink_status(entry, error).type();
+    if (kind == std::filesystem::file_type::directory)
+      add_files(entry, most, files);
+    else if (std::filesystem::is_regular_file(entry, error))
+      files.push_back(entry);
+  }
+}
+
+}  // namespace
+
+std::vector<std::filesystem::path> list_folder(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> entries;
+  if (const int failure = read_folder(folder, entries))
+    throw Error(ErrorKind::kIo, fmt::format("{}: cannot be listed: {}", folder.string(), errno_text(failure)));
+  return entries;
+}
+
+std::vector<std::filesystem::path> folder_entries(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> entries;
+  read_folder(folder, entries);
+  return entries;
+}
+
+std::vector<std::filesystem::path> files_below(const std::filesystem::path& folder, size_t most) {
+  std::vector<std::filesystem::path> files;
+  add_files(folder, most, files);
+  return files;
 }
 
 }  // namespace icount

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "icount/base/error.h"
-#include "icount/base/log_safety.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -71,6 +71,18 @@ const Json& json_field(const Json& object, std::string_view key, std::string_vie
     if (found != object.end()) return *found;
   }
   throw Error(ErrorKind::kMalformed, fmt::format("{}: no field '{}'", name, key));
+}
+
+std::optional<int64_t> json_whole_number(const Json& value) {
+  if (!value.is_number_integer()) return std::nullopt;
+  if (value.is_number_unsigned() && value.get<uint64_t>() > static_cast<uint64_t>(INT64_MAX)) return std::nullopt;
+  return value.get<int64_t>();
+}
+
+int64_t json_whole_number_field(const Json& object, std::string_view key, std::string_view name) {
+  const std::optional<int64_t> number = json_whole_number(json_field(object, key, name));
+  if (!number) throw Error(ErrorKind::kMalformed, fmt::format("{}: field '{}' is not a 64-bit integer", name, key));
+  return *number;
 }
 
 }  // namespace icount

@@ -1,13 +1,12 @@
 #include "icount/base/parallel.h"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
 
-#include "icount/base/ignore_failures.h"
+#include "icount/base/error.h"
 
 namespace icount {
 
@@ -41,6 +40,14 @@ void run_parallel(size_t count, int jobs, const std::function<void(size_t)>& wor
     worker();
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+int count_usable_cores() {
+  cpu_set_t allowed;
+  const int usable = ::sched_getaffinity(0, sizeof allowed, &allowed) == 0
+                         ? CPU_COUNT(&allowed)
+                         : static_cast<int>(std::thread::hardware_concurrency());  // more than 1,024 in the machine
+  return std::max(1, usable);
 }
 
 }  // namespace icount

@@ -12,9 +12,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
-#include "icount/base/file_reading.h"
+#include "icount/base/file.h"
 #include "icount/base/spawn.h"
 
 namespace icount {

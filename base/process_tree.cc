@@ -1,7 +1,6 @@
 #include "icount/base/process_tree.h"
 
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>

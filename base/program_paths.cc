@@ -1,13 +1,15 @@
 #include "icount/base/program_paths.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <system_error>
 
+#include "icount/base/disk_room.h"
 #include "icount/base/error.h"
-#include "icount/base/mounted_noexec.h"
 #include "icount/base/text.h"
 
 namespace icount {
@@ -36,6 +38,19 @@ std::string describe_missing_program(std::string_view program) {
                        noexec.empty() ? "is not executable; chmod +x makes it so" : noexec);
   }
   return has_folder ? "no such file" : "no such program; is it installed and in PATH?";
+}
+
+std::filesystem::path own_program() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error);
+}
+
+std::filesystem::path own_file() {
+  Dl_info info{};
+  std::error_code error;
+  const bool is_found = dladdr(reinterpret_cast<const void*>(&own_file), &info) != 0 && info.dli_fname != nullptr;
+  const std::filesystem::path file = is_found ? std::filesystem::canonical(info.dli_fname, error) : "";
+  return file.extension() == ".so" ? file : own_program();
 }
 
 }  // namespace icount

@@ -15,4 +15,12 @@ std::vector<std::filesystem::path> possible_programs(std::string_view program);
 /// "it is not executable; chmod +x makes it so", or what the system says of the path.
 std::string describe_missing_program(std::string_view program);
 
+// Where the program that runs lies: what was installed beside it is found from there, wherever the tree was moved to.
+
+/// The file of this process's program, links resolved; empty where the system does not tell.
+std::filesystem::path own_program();
+
+/// The file that has this code: the program's, or a library's that an interpreter loaded.
+std::filesystem::path own_file();
+
 }  // namespace icount

@@ -11,10 +11,8 @@
 #include <ctime>
 #include <utility>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
-#include "icount/base/folder_entries.h"
-#include "icount/base/ignore_failures.h"
+#include "icount/base/file.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <limits>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/base/hash.h"
 
 namespace icount {

@@ -1,6 +1,6 @@
 // A TOML file as a tree of values that know where they stand. Tables keep the order of the file, because the order of
 // benchmarks is part of a suite; toml++ itself stays in the .cc. Read by suite/table_reader.h and
-// fuzzer/table_fields.h.
+// fuzzer/table_file.cc.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 
 namespace icount {
 namespace {

@@ -1,5 +1,5 @@
 // Sockets between processes of one user, named by a file: making one, connecting to one, and who is at the other end.
-// harness/session_server listens, harness/session_client connects.
+// harness/session_process listens, harness/session_client connects.
 #pragma once
 
 #include <sys/types.h>

@@ -2,7 +2,6 @@
 // invented commits. Run by scripts/benches/store; judges nothing.
 #include <chrono>
 #include <cstdio>
-#include <filesystem>
 #include <random>
 #include <string>
 #include <vector>

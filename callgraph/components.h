@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -35,5 +36,21 @@ struct Components {
 /// Tarjan's algorithm on an explicit stack (chains of a million calls are fine): O(nodes + arcs). Self arcs and double
 /// arcs are allowed. Equal input gives equal numbers. All arcs must stay below `nodes`.
 Components find_components(size_t nodes, std::span<const Arc> arcs);
+
+// Dominators of a directed graph: what every way from a root to a node passes through.
+
+/// Stands for the root above all roots.
+inline constexpr uint32_t kAboveAll = std::numeric_limits<uint32_t>::max();
+
+struct Dominators {
+  std::vector<uint32_t>
+      immediate;  ///< of each node: the nearest node on all ways to it; kAboveAll for roots and where ways part at once
+  std::vector<uint32_t> order;  ///< all nodes, each after its immediate dominator
+};
+
+/// Nodes without incoming arcs (self arcs apart) are roots; of nodes that no root reaches, the first one that is still
+/// out of reach is made a root until none is left. Lengauer and Tarjan's algorithm ("A fast algorithm for finding
+/// dominators in a flowgraph", 1979) without recursion: O(arcs log nodes).
+Dominators find_dominators(size_t nodes, std::span<const Arc> arcs);
 
 }  // namespace icount

@@ -2,6 +2,7 @@
 // callgrind reader makes it, explain() compares two of them, result files and the history keep it. Start here.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "icount/base/string_pool.h"
+#include "icount/callgraph/components.h"
 
 namespace icount {
 
@@ -87,5 +89,36 @@ std::vector<int64_t> calls_into(const CostGraph& graph);
 
 /// Throws Error{kMalformed} naming the first broken invariant of the struct; for graphs from files and for tests.
 void check_cost_graph(const CostGraph& graph);
+
+// Rows of costs as cost graphs and call stacks keep them: row-major, one number per event and entry. What folds graphs
+// and stacks adds such rows up.
+
+/// Adds row `at` of `from` to row `entry` of `table`, which grows as needed; both have `events` numbers a row.
+/// Error{kMalformed} on overflow.
+void add_costs(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at, size_t events);
+
+/// The same for sums over calls, which count nested calls again and again: they saturate.
+void add_costs_saturating(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at,
+                          size_t events);
+
+// Inclusive cost that stays right under recursion: a cycle of functions is one unit, and what it costs is its members'
+// own cost plus the calls that leave it. Read cost_graph.h and components.h first.
+
+/// For every component C of the call graph: inclusive(C) = self of its members + cost of the edges that leave C.
+/// A function's inclusive cost is that of its component; members of one component share the figure, so a report
+/// states component_size beside it. Sums saturate at int64.
+struct InclusiveCosts {
+  Components components;
+  size_t events = 0;
+  std::vector<int64_t> cost;      ///< per component, row-major by event
+  std::vector<int64_t> entering;  ///< same shape: cost of the edges that enter the component from outside
+
+  int64_t of(FunctionIndex f, size_t event) const { return cost[components.of[f] * events + event]; }
+  /// Equals of() for every component that something enters, but for the few cut by exit or signals.
+  int64_t entering_of(FunctionIndex f, size_t event) const { return entering[components.of[f] * events + event]; }
+  uint32_t component_size(FunctionIndex f) const { return components.sizes[components.of[f]]; }
+};
+
+InclusiveCosts make_inclusive_costs(const CostGraph& graph);
 
 }  // namespace icount

@@ -4,9 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "icount/base/check.h"
 #include "icount/base/checked.h"
-#include "icount/callgraph/inclusive.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

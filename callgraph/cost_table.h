@@ -1,5 +1,5 @@
 // Flat tables out of a cost graph: what each function, file, object or line costs, and who calls a function or is
-// called by it. Rendered by report/profile_text; reads callgraph/cost_graph.h and callgraph/inclusive.h.
+// called by it. Rendered by report/profile_text; reads callgraph/cost_graph.h and callgraph/cost_graph.h.
 #pragma once
 
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include <array>
 #include <charconv>
 
-#include "icount/base/text_edits.h"
-#include "icount/callgraph/name_brackets.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {

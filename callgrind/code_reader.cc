@@ -3,14 +3,108 @@
 #include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/callgrind/code_collector.h"
 #include "icount/callgrind/parser.h"
 
 namespace icount {
+
+uint64_t piece_key(std::string_view name, std::string_view object) {
+  return hash64(canonical_name(name)) * 0x9E3779B97F4A7C15u + hash64(object);
+}
+
+std::vector<bool> find_costly(std::span<const Function> functions, const StringPool& strings,
+                              std::span<const int64_t> self, int64_t total, double part) {
+  std::unordered_map<uint64_t, int64_t> sums;
+  sums.reserve(functions.size());
+  std::vector<const int64_t*> sum_of;  // of all pieces, for each function
+  for (size_t f = 0; f < functions.size(); ++f) {
+    int64_t& sum = sums[piece_key(strings.view(functions[f].name), strings.view(functions[f].object))];
+    sum = saturating_add(sum, self[f]);
+    sum_of.push_back(&sum);
+  }
+  const double least = part * static_cast<double>(total);
+  std::vector<bool> costly;
+  for (const int64_t* const sum : sum_of) costly.push_back(*sum > 0 && static_cast<double>(*sum) >= least);
+  return costly;
+}
+
+std::vector<FunctionIndex> costly_functions(const CostGraph& graph, double part) {
+  std::vector<int64_t> self;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) self.push_back(graph.self_of(f, 0));
+  const std::vector<bool> costly = find_costly(graph.functions, graph.strings, self, graph.totals[0], part);
+  std::vector<FunctionIndex> found;
+  for (FunctionIndex f = 0; f < costly.size(); ++f)
+    if (costly[f]) found.push_back(f);
+  return found;
+}
+
+void CodeCollector::start_part(const ProfilePart& part) {
+  const auto executions = std::find(part.events.begin(), part.events.end(), "Ir");
+  if (!part.has_addresses || executions == part.events.end() || (!events_.empty() && events_ != part.events)) {
+    usable_ = false;
+    return;
+  }
+  events_ = part.events;
+  executions_at_ = static_cast<size_t>(executions - part.events.begin());
+}
+
+bool CodeCollector::wants(const Profile& profile, FunctionIndex function) {
+  if (!usable_) return false;
+  if (function >= wishes_.size()) wishes_.resize(function + size_t{1} + wishes_.size(), Wish::kUnknown);
+  Wish& wish = wishes_[function];
+  if (wish == Wish::kUnknown) {
+    const Function& f = profile.functions[function];
+    wish = wanted_(profile.strings.view(f.name), profile.strings.view(f.object)) ? Wish::kYes : Wish::kNo;
+  }
+  return wish == Wish::kYes;
+}
+
+FunctionCode& CodeCollector::code_of(FunctionIndex function) {
+  if (function >= place_.size()) place_.resize(function + size_t{1}, 0);
+  if (place_[function] == 0) {
+    found_.emplace_back().function = function;
+    place_[function] = static_cast<uint32_t>(found_.size());
+  }
+  return found_[place_[function] - 1];
+}
+
+void CodeCollector::add_row(FunctionIndex function, StringId file, uint64_t address, uint64_t line,
+                            std::span<const int64_t> costs) {
+  FunctionCode& code = code_of(function);
+  code.rows.push_back({address, file, line, costs[executions_at_]});
+  code.self.insert(code.self.end(), costs.begin(), costs.end());
+}
+
+void CodeCollector::add_jump(const Profile& profile, FunctionIndex function, CodeJump jump) {
+  has_jumps_ = true;
+  if (wants(profile, function)) code_of(function).jumps.push_back(jump);
+  if (!told_entries_ && jump.to_function != function && wants(profile, jump.to_function))
+    code_of(jump.to_function).entries.push_back({jump.to, function, true, jump.followed});
+}
+
+void CodeCollector::add_call(const Profile& profile, FunctionIndex caller, CodeCall call,
+                             std::span<const int64_t> costs) {
+  if (wants(profile, caller)) {
+    FunctionCode& code = code_of(caller);
+    code.calls.push_back(call);
+    code.call_costs.insert(code.call_costs.end(), costs.begin(), costs.end());
+  }
+  if (!told_entries_ && wants(profile, call.callee))
+    code_of(call.callee).entries.push_back({call.to, caller, false, call.calls});
+}
+
+std::vector<FunctionCode> CodeCollector::take() {
+  for (FunctionCode& code : found_) {
+    add_up_places(code, events_.size());
+    place_[code.function] = 0;
+  }
+  return std::exchange(found_, {});
+}
+
 namespace {
 
 /// Functions of the second read -> those of the graph, by object, file and name.

@@ -2,6 +2,8 @@
 // line ("(7) text", "(7)" or plain text) and gives the interned name.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,12 +13,38 @@
 #include <vector>
 
 #include "icount/base/string_pool.h"
-#include "icount/callgrind/id_pages.h"
 #include "icount/callgrind/parse_report.h"
-#include "icount/callgrind/plain_line.h"
 #include "icount/callgrind/scanner.h"
 
 namespace icount {
+
+// Id -> StringId for ids that are mostly close together: pages of 512 that exist only where an id was stored, since a
+// block of a profile names few of a program's functions.
+
+class IdPages {
+ public:
+  static constexpr StringId kNone = ~StringId{0};
+
+  StringId find(uint64_t id) const {
+    const uint64_t page = id / kIds;
+    return page < pages_.size() && pages_[page] ? (*pages_[page])[id % kIds] : kNone;
+  }
+  /// `id` must be bounded by the caller: 8 bytes for each 512 ids below it are taken.
+  void store(uint64_t id, StringId name) {
+    const size_t page = id / kIds;
+    if (page >= pages_.size()) pages_.resize(page + 1);
+    if (!pages_[page]) {
+      pages_[page] = std::make_unique<Page>();
+      pages_[page]->fill(kNone);
+    }
+    (*pages_[page])[id % kIds] = name;
+  }
+
+ private:
+  static constexpr size_t kIds = 512;
+  using Page = std::array<StringId, kIds>;
+  std::vector<std::unique_ptr<Page>> pages_;
+};
 
 enum class NameKind { kObject, kFile, kFunction };
 
@@ -24,7 +52,7 @@ enum class NameKind { kObject, kFile, kFunction };
 /// Nothing else, and in particular not a lone "(7)", which is a function of that name.
 bool is_made_of_ids(std::string_view text);
 
-/// What a table learnt from a block of lines that was read ahead of those before it (callgrind/body_join.cc).
+/// What a table learnt from a block of lines that was read ahead of those before it (callgrind/body_reader.cc).
 struct NamesAhead {
   struct Unknown {
     uint64_t id;

@@ -1,15 +1,34 @@
-// The parts of a program that it names itself: by icount/region.h, which marks a begin and an end, or by
-// CALLGRIND_DUMP_STATS_AT("NAME"), which names the cost since the dump before it. Pure; timer/program_regions asks.
+// Parts of a run that dumps delimit. Those that the program names itself: by icount/region.h, which marks a begin and
+// an end, or by CALLGRIND_DUMP_STATS_AT("NAME"), which names the cost since the dump before it. Pure; timer/within
+// asks.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/profile.h"
 
 namespace icount {
+
+// Which dumps of a profile are counted: those inside of chosen functions. Pure; timer/count_program asks.
+
+using FunctionNames = std::set<std::string, std::less<>>;
+
+/// The function of `functions` before whose outermost call, or behind which, the part was written; empty: another one.
+std::string_view begun_function(const ProfilePart& part, const FunctionNames& functions);
+std::string_view ended_function(const ProfilePart& part, const FunctionNames& functions);
+
+/// How many of `functions` were active when the process had run `block` basic blocks; `depth` at its start.
+int64_t depth_at(const Profile& profile, const FunctionNames& functions, int64_t block, int64_t depth);
+
+/// Leaves the parts that ran inside of one of `functions`; the profile was made with dumps at their calls. `depth` is
+/// how many of them were active where it begins: more than 0 in a copy that was forked inside of one.
+void keep_within(Profile& profile, const FunctionNames& functions, int64_t depth);
 
 struct NamedRegion {
   int64_t entries = 0;  ///< begins, or dumps of that name

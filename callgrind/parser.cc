@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include <algorithm>
@@ -12,10 +11,8 @@
 #include "icount/base/checked.h"
 #include "icount/base/compression.h"
 #include "icount/callgrind/body_reader.h"
-#include "icount/callgrind/costly_functions.h"
-#include "icount/callgrind/header_lines.h"
+#include "icount/callgrind/code_reader.h"
 #include "icount/callgrind/parse_report.h"
-#include "icount/callgrind/profile.h"
 #include "icount/callgrind/read_ahead.h"
 #include "icount/callgrind/scanner.h"
 

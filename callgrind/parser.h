@@ -10,7 +10,7 @@
 
 namespace icount {
 
-class CodeCollector;  // callgrind/code_collector.h
+class CodeCollector;  // callgrind/code_reader.h
 
 /// How positions and inline files are read (docs/callgrind_format.md, "emitter rule and manual rule").
 enum class PositionRule { kByCreator, kEmitter, kManual };

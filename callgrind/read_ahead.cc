@@ -7,7 +7,7 @@
 #include <exception>
 #include <system_error>
 
-#include "icount/base/cores.h"
+#include "icount/base/parallel.h"
 #include "icount/callgrind/scanner.h"
 
 namespace icount {

@@ -12,15 +12,12 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
-#include "icount/callgrind/carried_valgrind.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/cli/commands.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/help.h"
 #include "icount/console/options.h"
-#include "icount/console/paths_option.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/inputs/shown_arguments.h"
 
 namespace icount {
@@ -73,6 +70,11 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
                             find_program(words[0]).empty() ? "neither a command nor a program here; to count a program"
                                                            : "a program, not a command; to count it",
                             shell_quote({words.begin(), words.end()})));
+  for (const std::string_view part : {"serve", "mcp"})  // known, or they would not come here
+    if (words[0] == part)
+      throw Error(
+          ErrorKind::kUsage,
+          fmt::format("'{}' is not in this build of icount: configure it with -DICOUNT_PARTS='serve;mcp'", part));
   const std::string near = nearest_word(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
                                              near.empty() ? std::string("'icount help' lists the commands")

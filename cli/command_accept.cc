@@ -10,12 +10,9 @@
 #include <set>
 
 #include "icount/base/checked.h"
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
-#include "icount/base/file_reading.h"
-#include "icount/base/folder_lock.h"
+#include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
 #include "icount/cli/gate_options.h"
 #include "icount/console/options.h"
 #include "icount/gate/accepter.h"

@@ -9,7 +9,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/ignore_failures.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/gate_options.h"
@@ -18,7 +18,6 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/cache_folder.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/store/result_file.h"
@@ -123,10 +122,7 @@ void check_ends(const BisectOptions& options, const Verdict& verdict) {
 /// The script that `git bisect run` runs in each commit: the user's command, then the gate's verdict as git wants it.
 /// 125 skips: a commit that can't be built or judged is neither good nor bad.
 std::string step_script(const BisectOptions& options, const fs::path& results, const std::string& good) {
-  std::vector<std::string> gate = {fs::read_symlink("/proc/self/exe").string(),
-                                   "gate",
-                                   "OUT",
-                                   "--no-expected",
+  std::vector<std::string> gate = {"--no-expected",
                                    "--baseline",
                                    (results / (good + ".icount")).string(),
                                    "--allow",
@@ -134,17 +130,16 @@ std::string step_script(const BisectOptions& options, const fs::path& results, c
                                    "--suite",
                                    options.suite.empty() ? "none" : fs::absolute(options.suite).string()};
   for (const std::string& limit : options.limits) gate.insert(gate.end(), {"--limit", limit});
-  std::string quoted = shell_quote(gate);
-  quoted.replace(quoted.find(" OUT "), 5, " \"$out\" ");
   return fmt::format(
       "commit=$(git rev-parse HEAD)\n"
       "out={}/$commit.icount\n"
       "ICOUNT_OUT=$out\nexport ICOUNT_OUT\n"
       "[ -s \"$out\" ] || (exec >&2; {}) || exit 125\n"
       "[ -s \"$out\" ] || exit 125\n"
-      "{} >&2\n"
+      "{} gate \"$out\" {} >&2\n"
       "case $? in 0) exit 0;; 3) exit 1;; *) exit 125;; esac\n",
-      shell_quote({results.string()}), shell_quote(options.command), quoted);
+      shell_quote({results.string()}), shell_quote(options.command), shell_quote({own_program().string()}),
+      shell_quote(gate));
 }
 
 /// `git bisect run` in the worktree; the first bad commit, empty when only skipped ones are left.

@@ -9,7 +9,6 @@
 
 #include "icount/base/error.h"
 #include "icount/console/options.h"
-#include "icount/report/compare_forms.h"
 #include "icount/report/compare_text.h"
 #include "icount/store/measurement_file.h"
 

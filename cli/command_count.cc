@@ -24,8 +24,8 @@
 #include "icount/cli/time_options.h"
 #include "icount/cli/write_document.h"
 #include "icount/console/command_spec.h"
-#include "icount/console/out_file.h"
-#include "icount/console/status_line.h"
+#include "icount/console/shared_options.h"
+#include "icount/console/terminal.h"
 #include "icount/harness/libtorch_needs.h"
 #include "icount/harness/lower_statement.h"
 #include "icount/harness/stub_source.h"
@@ -33,10 +33,9 @@
 #include "icount/inputs/compare_results.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/shown_arguments.h"
-#include "icount/report/device_text.h"
 #include "icount/report/explanation_document.h"
 #include "icount/report/measurement_text.h"
-#include "icount/report/results_json.h"
+#include "icount/report/results_text.h"
 #include "icount/stats/result.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -376,10 +375,10 @@ const CommandSpec& count_command() {
           "statement away, and icount reports it as dead: wrap the result in icount::keep(...). The compiler may also "
           "compute in advance what has constant inputs: put them into variables, and hide their values with "
           "icount::keep(variable) in the set-up.\n\nWith -- PROGRAM ARGS icount counts the whole program with every "
-          "process that it starts. Th"
-          "e program's own output goes to standard error. The program reads icount's standard input, unless tha"
-          "t is a terminal: icount reads it to its end first, so that every repeat gets the same bytes. Regions"
-          " that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of their own.",
+          "process that it starts. The program's own output goes to standard error. The program reads icount's "
+          "standard input, unless that is a terminal: icount reads it to its end first, so that every repeat gets the "
+          "same bytes. Regions that the program names itself with CALLGRIND_DUMP_STATS_AT(\"NAME\") become results of "
+          "their own.",
       .options = count_option_table(),
       .examples = kCountExamples,
       .takes_program = true,

@@ -7,7 +7,7 @@
 #include "icount/base/json.h"
 #include "icount/cli/doctor.h"
 #include "icount/console/options.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/report/document.h"
 
 namespace icount {

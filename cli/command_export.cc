@@ -1,4 +1,4 @@
-// `icount export`: call stacks and profiles in the formats of other viewers (report/folded.h, speedscope.h, pprof.h,
+// `icount export`: call stacks and profiles in the formats of other viewers (report/exports.h, speedscope.h, pprof.h,
 // callgrind/writer.h).
 #include "icount/cli/commands.h"
 
@@ -10,18 +10,14 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/writer.h"
 #include "icount/console/options.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/inputs/load_coverage.h"
-#include "icount/inputs/pick_result.h"
-#include "icount/report/folded.h"
-#include "icount/report/lcov.h"
-#include "icount/report/pprof.h"
-#include "icount/report/profile_cells.h"
-#include "icount/report/speedscope.h"
+#include "icount/inputs/load_profile.h"
+#include "icount/report/exports.h"
+#include "icount/report/profile_text.h"
 #include "icount/store/result_file.h"
 
 namespace icount {

@@ -15,11 +15,11 @@
 #include "icount/base/file.h"
 #include "icount/cli/fuzz_options.h"
 #include "icount/cli/progress_line.h"
-#include "icount/console/out_file.h"
-#include "icount/fuzzer/sample_json.h"
+#include "icount/console/shared_options.h"
+#include "icount/fuzzer/fuzzer.h"
 #include "icount/fuzzer/setup_source.h"
 #include "icount/report/fuzz_text.h"
-#include "icount/stats/fuzz_result_json.h"
+#include "icount/stats/fuzz_result.h"
 #include "icount/suite/fuzz_time.h"
 
 namespace icount {

@@ -14,16 +14,15 @@
 #include <sstream>
 
 #include "icount/base/command_line.h"
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/allocation_graph.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
 #include "icount/cli/version_text.h"
-#include "icount/console/paths_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/gate/commit_sources.h"
 #include "icount/gate/compared_conditions.h"
@@ -31,10 +30,7 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/inputs/compare_files.h"
-#include "icount/report/gate_json.h"
-#include "icount/report/gate_junit.h"
-#include "icount/report/gate_markdown.h"
-#include "icount/report/gate_text.h"
+#include "icount/report/gate_report.h"
 
 namespace icount {
 namespace {

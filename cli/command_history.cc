@@ -9,7 +9,6 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
 #include "icount/cli/history_view.h"
 #include "icount/console/options.h"
 #include "icount/inputs/open_store.h"

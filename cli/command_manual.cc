@@ -9,8 +9,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/cli/version_text.h"
-#include "icount/console/completions.h"
-#include "icount/console/man_page.h"
+#include "icount/console/help.h"
 #include "icount/console/options.h"
 
 namespace icount {

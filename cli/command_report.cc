@@ -17,15 +17,13 @@
 #include "icount/cli/diff_refs.h"
 #include "icount/cli/version_text.h"
 #include "icount/console/options.h"
-#include "icount/console/paths_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/inputs/listing_sources.h"
 #include "icount/inputs/open_store.h"
 #include "icount/inputs/report_benchmarks.h"
-#include "icount/inputs/report_history.h"
-#include "icount/inputs/report_input.h"
 #include "icount/inputs/shown_arguments.h"
 #include "icount/report/html_page.h"
-#include "icount/report/report_gate.h"
+#include "icount/report/report_json.h"
 #include "icount/stats/compare.h"
 
 namespace icount {

@@ -7,7 +7,6 @@
 #include <iterator>
 #include <ostream>
 
-#include "icount/base/counted.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/console/options.h"

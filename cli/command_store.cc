@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <ostream>
 
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"

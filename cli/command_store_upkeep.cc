@@ -5,7 +5,6 @@
 
 #include <ostream>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/cli/store_to_write.h"
 #include "icount/console/options.h"

@@ -4,8 +4,8 @@
 
 #include <ostream>
 
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 #include "icount/cli/commands.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"

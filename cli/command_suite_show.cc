@@ -5,9 +5,9 @@
 #include <ostream>
 
 #include "icount/base/error.h"
-#include "icount/base/log_safety.h"
+#include "icount/base/text.h"
 #include "icount/console/options.h"
-#include "icount/console/paths_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
 #include "icount/store/result_file.h"

@@ -9,7 +9,6 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
 #include "icount/cli/command_suite_merge.h"
 #include "icount/console/options.h"

@@ -15,8 +15,7 @@
 #include "icount/cli/pins_option.h"
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_options.h"
-#include "icount/console/paths_option.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/timer/program_results.h"
 
 namespace icount {

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/libtorch_needs.h"

@@ -8,7 +8,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/derived_events.h"
 #include "icount/callgrind/user_options.h"
-#include "icount/stats/result_figures.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

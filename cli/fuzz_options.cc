@@ -8,7 +8,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_options.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/table_file.h"
 

@@ -11,8 +11,7 @@
 #include "icount/cli/run_suite.h"
 #include "icount/gate/gate_files.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/cache_folder.h"
-#include "icount/stats/program_facts.h"
+#include "icount/stats/fingerprint.h"
 #include "icount/store/result_file.h"
 
 namespace icount {

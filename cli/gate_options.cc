@@ -6,8 +6,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/console/out_file.h"
-#include "icount/console/paths_option.h"
+#include "icount/console/shared_options.h"
 #include "icount/suite/limits_table.h"
 
 namespace icount {

@@ -9,7 +9,6 @@
 
 #include "icount/inputs/git_commit.h"
 #include "icount/stats/fingerprint.h"
-#include "icount/stats/taken_over_fact.h"
 #include "icount/store/run_order.h"
 #include "icount/verdict/step_detection.h"
 

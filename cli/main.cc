@@ -1,5 +1,5 @@
 // icount. What it can do: cli/commands.cc lists the commands, each cli/command_*.cc is one of them, cli/cli.cc finds
-// the one that was asked for and turns failures into messages and exit codes (console/exit_code.h).
+// the one that was asked for and turns failures into messages and exit codes (console/command_spec.h).
 #include <malloc.h>
 #include <signal.h>
 #include <unistd.h>
@@ -7,13 +7,10 @@
 #include <cerrno>
 #include <iostream>
 
-#include "icount/base/ignore_failures.h"
-#include "icount/base/own_program.h"
+#include "icount/base/error.h"
+#include "icount/base/program_paths.h"
 #include "icount/cli/cli.h"
-#include "icount/console/interrupt.h"
-#include "icount/console/lost_mapping.h"
-#include "icount/console/lost_memory.h"
-#include "icount/console/standard_descriptors.h"
+#include "icount/console/process_events.h"
 #include "icount/harness/build_cache.h"
 #include "icount/objects/known_names.h"
 

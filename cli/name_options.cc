@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "icount/base/error.h"
-#include "icount/callgraph/rename_functions.h"
+#include "icount/callgraph/graph_sum.h"
 
 namespace icount {
 namespace {

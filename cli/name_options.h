@@ -1,5 +1,5 @@
 // Options that rewrite names of functions or choose among them, the same in every command that has one. The rules
-// themselves are stats/name_rules.h and stats/function_filter.h.
+// themselves are stats/name_rules.h and stats/name_rules.h.
 #pragma once
 
 #include <optional>
@@ -7,7 +7,6 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/console/options.h"
-#include "icount/stats/function_filter.h"
 #include "icount/stats/name_rules.h"
 
 namespace icount {

@@ -1,12 +1,12 @@
 // The progress of a suite run: which news are worth a line, and when. Text: suite/progress_text.h; the line itself:
-// console/status_line.h.
+// console/terminal.h.
 #pragma once
 
 #include <chrono>
 #include <iosfwd>
 #include <string>
 
-#include "icount/console/status_line.h"
+#include "icount/console/terminal.h"
 #include "icount/suite/batch.h"
 
 namespace icount {

@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <ostream>
 
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/callgrind/carried_valgrind.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/cli/named_folders.h"
 #include "icount/cli/progress_line.h"
 #include "icount/cli/server_option.h"

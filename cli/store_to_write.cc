@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "icount/base/counted.h"
+#include "icount/base/text.h"
 #include "icount/inputs/open_store.h"
 
 namespace icount {

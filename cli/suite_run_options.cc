@@ -4,10 +4,10 @@
 #include <optional>
 #include <thread>
 
-#include "icount/base/cores.h"
+#include "icount/base/parallel.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/suite_options.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 
 namespace icount {
 namespace {

@@ -10,7 +10,7 @@
 #include "icount/cli/cuda_options.h"
 #include "icount/cli/statement_options.h"
 #include "icount/console/options.h"
-#include "icount/console/valgrind_option.h"
+#include "icount/console/shared_options.h"
 
 namespace icount {
 namespace {

@@ -8,7 +8,7 @@
 #include "icount/console/command_spec.h"
 #include "icount/harness/cuda_stub.h"
 #include "icount/harness/timer_args.h"
-#include "icount/stats/task_spec.h"
+#include "icount/stats/measurement.h"
 
 namespace icount {
 

@@ -5,7 +5,6 @@
 #include <ostream>
 #include <utility>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/report/compare_text.h"
 #include "icount/report/measurement_text.h"

@@ -4,7 +4,7 @@
 
 #include "build_commit.h"
 #include "icount/base/error.h"
-#include "icount/callgrind/carried_valgrind.h"
+#include "icount/callgrind/installed_valgrind.h"
 
 namespace icount {
 

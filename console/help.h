@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "icount/console/command_spec.h"
@@ -26,5 +27,26 @@ std::string help_text(const CommandSpec& command, size_t width);
 
 /// The page docs/exit_codes.md.
 std::string exit_codes_page();
+
+// Manual pages (man, troff) from the commands' own tables, like the help on a terminal. Written by `icount manual`,
+// installed by cmake --install.
+
+/// "icount-suite-run" for "suite run": the page's name, without its section.
+std::string man_page_name(const CommandSpec& command);
+
+/// The page icount.1: what icount is, its commands, exit codes, environment variables.
+std::string overview_man_page(std::span<const CommandSpec* const> commands, std::string_view version);
+
+/// The page of one command.
+std::string command_man_page(const CommandSpec& command, std::string_view version);
+
+// Completion of commands, options and their values for three shells, from the commands' own tables. Printed by
+// `icount completions SHELL`, installed by cmake --install.
+
+/// Scripts for bash, zsh and fish. Where an option's value is one of several words ("text|json"), the words are
+/// offered; elsewhere files are.
+std::string bash_completions(std::span<const CommandSpec* const> commands);
+std::string zsh_completions(std::span<const CommandSpec* const> commands);
+std::string fish_completions(std::span<const CommandSpec* const> commands);
 
 }  // namespace icount

@@ -7,10 +7,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
 
 namespace icount {
 namespace {
@@ -49,17 +47,20 @@ std::optional<po::parsed_options> try_parse(const po::options_description& table
   const int style = po::command_line_style::default_style & ~po::command_line_style::allow_guessing;
   try {
     return po::command_line_parser(words).options(table).style(style).allow_unregistered().run();
-  } catch (const po::error_with_option_name& error) {
+  } catch (const po::invalid_syntax& error) {
     const std::string name = error.get_option_name();
-    std::string plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+    const std::string plain = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+    const bool takes_none = error.kind() == po::invalid_syntax::extra_parameter;
+    // The one that the error is about: the same option may stand elsewhere, with its value.
     const auto at = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
       const std::string_view text = std::string_view(word).substr(0, word.find('='));
-      return text == "--" + plain || text == "-" + plain ||
-             (text.size() > 1 && text[0] == '-' && text[1] == plain[0] && text[1] != '-');
+      const bool is_named = text == "--" + plain || text == "-" + plain ||
+                            (text.size() > 1 && text[0] == '-' && text[1] == plain[0] && text[1] != '-');
+      if (text.size() < word.size()) return is_named && (takes_none || word.back() == '=');
+      return is_named && !takes_none && &word == &words.back();
     });
-    const bool has_value = at != words.end() && at->find('=') != std::string::npos;
-    problems.push_back(has_value ? fmt::format("option '--{}' takes no value", plain)
-                                 : fmt::format("option '--{}' needs a value", plain));
+    problems.push_back(takes_none ? fmt::format("option '--{}' takes no value", plain)
+                                  : fmt::format("option '--{}' needs a value", plain));
     if (at == words.end()) throw Error(ErrorKind::kUsage, problems.back());
     words.erase(at);
   }

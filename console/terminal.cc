@@ -3,6 +3,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <ostream>
+
 #include "icount/base/text.h"
 
 namespace icount {
@@ -35,6 +37,23 @@ Terminal probe_terminal(int fd, const Environment& environment) {
   terminal.style.colour = !no_colour;
   terminal.style.width = width_of(fd, environment);
   return terminal;
+}
+
+void StatusLine::say(std::string_view text) {
+  if (text == shown_) return;
+  std::string line = prefix_ + escape_for_terminal(text);
+  if (!terminal_.is_terminal) {
+    err_ << line << '\n' << std::flush;
+  } else {
+    line = shorten_middle(line, terminal_.style.width > 1 ? terminal_.style.width - 1 : 1);
+    err_ << "\r\x1b[K" << line << std::flush;
+  }
+  shown_ = text;
+}
+
+void StatusLine::clear() {
+  if (terminal_.is_terminal && !shown_.empty()) err_ << "\r\x1b[K" << std::flush;
+  shown_.clear();
 }
 
 }  // namespace icount

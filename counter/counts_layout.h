@@ -1,5 +1,5 @@
-// The file that icount's Valgrind tool (tool/) writes and counter/counts.h reads, in C for both. Parts, one behind the
-// other, each whole in itself; all numbers little-endian, every record a multiple of eight bytes.
+// The file that icount's Valgrind tool (tool/) writes and counter/named_counts.h reads, in C for both. Parts, one
+// behind the other, each whole in itself; all numbers little-endian, every record a multiple of eight bytes.
 //
 // A part is a CountsHead, then `objects` CountsObjects, `threads` CountsThreads, and for each thread, in turn, its
 // pieces and its edges; then the text, which ends in "totals: N" and blanks, and a checksum of everything before it in

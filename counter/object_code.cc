@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "icount/base/error.h"
-#include "icount/harness/build_id.h"
-#include "icount/harness/elf_symbols.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

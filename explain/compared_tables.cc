@@ -9,8 +9,8 @@
 #include <tuple>
 #include <utility>
 
-#include "icount/base/check.h"
 #include "icount/base/checked.h"
+#include "icount/base/error.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/components.h"
 #include "icount/callgraph/name_parts.h"
@@ -22,7 +22,7 @@
 namespace icount {
 namespace {
 
-/// Inclusive cost of each folded function: that of its component, as callgraph/inclusive.h defines it.
+/// Inclusive cost of each folded function: that of its component, as callgraph/cost_graph.h defines it.
 std::vector<int64_t> inclusive_of(const FoldedGraph& side) {
   std::vector<Arc> arcs;
   arcs.reserve(side.edges.size());

@@ -22,7 +22,7 @@ struct ComparedFunction {
   std::string base_name;           ///< set when matched under another name
   bool in_base = false, in_head = false;
   BothSides self{};
-  BothSides inclusive{};  ///< of the recursive cluster it is in, as in callgraph/inclusive.h; saturating
+  BothSides inclusive{};  ///< of the recursive cluster it is in, as in callgraph/cost_graph.h; saturating
   BothSides calls{};      ///< from other functions and itself, and from outside the profile
 };
 

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "icount/base/check.h"
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"

@@ -5,13 +5,14 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "icount/fuzzer/constraint.h"
+#include "icount/base/json.h"
 #include "icount/fuzzer/parameter.h"
-#include "icount/fuzzer/sparse_tensor_spec.h"
+#include "icount/fuzzer/tensor_spec.h"
 
 namespace icount {
 
@@ -70,5 +71,21 @@ class Fuzzer {
   int64_t rejections_ = 0;
   int64_t total_generated_ = 0;
 };
+
+// Samples as JSON, for scripts and for repeating one elsewhere: parameters by name in declaration order,
+// tensors with the properties PyTorch reports.
+
+/// A parameter's value; an alias is {"alias": NAME}.
+Json parameter_json(const ParameterValue& value);
+
+/// {"index", "torch_seed", "params": {...}, "tensors": {name: {...}}}. Dense: size, numel, dtype
+/// ("torch.float32"), strides, steps, order, is_contiguous. Sparse: size, numel, dtype, is_coalesced,
+/// density, sparsity, sparse_dim, dense_dim, is_hybrid, nnz_drawn. "cuda" and "tensor_constructor" where a table asks
+/// for them.
+Json sample_json(const Sample& sample);
+
+/// The file form: schema "icount-samples" 1, mode, seed (a string: 64 bits do not survive every reader),
+/// rejection figures of `fuzzer`, and the samples.
+Json samples_json(const Fuzzer& fuzzer, std::span<const Sample> samples);
 
 }  // namespace icount

@@ -10,13 +10,13 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
-#include "icount/fuzzer/distribution.h"
+#include "icount/fuzzer/parameter.h"
 
 namespace icount {
 namespace {
 
 // Sizes of dimensions to choose from: regular numbers, and tables of values with their probabilities for a
-// Distribution. Used by fuzzer/op_fuzzers.cc.
+// Distribution.
 
 /// Numbers 2^a 3^b 5^c in [first, last], ascending.
 std::vector<int64_t> regular_sizes(int64_t first, int64_t last);

@@ -1,21 +1,125 @@
 #include "icount/fuzzer/setup_source.h"
 
-#include <algorithm>
-#include <cctype>
-#include <optional>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
-#include "icount/fuzzer/dense_layout.h"
-#include "icount/fuzzer/product.h"
-#include "icount/fuzzer/sample_json.h"
-#include "icount/fuzzer/setup_syntax.h"
+#include "icount/fuzzer/parameter.h"
 
 namespace icount {
 namespace {
+
+// The few constructs in which a C++ and a Python setup differ.
+
+class SetupSyntax {
+ public:
+  explicit SetupSyntax(SetupLanguage language) : cpp_(language == SetupLanguage::kCpp) {}
+
+  /// One line with its end.
+  std::string statement(const std::string& text) const { return text + (cpp_ ? ";\n" : "\n"); }
+  std::string definition(const std::string& name, const std::string& expression) const {
+    return (cpp_ ? "torch::Tensor " : "") + name + " = " + expression;
+  }
+  /// torch::name(arguments)
+  std::string function(std::string_view name, const std::string& arguments) const;
+  /// {1, 2} or [1, 2]; an empty list in C++ is an IntArrayRef, since {} would name an overload of its own.
+  std::string list(const std::vector<int64_t>& values) const;
+  /// torch::kFloat or torch.float32
+  std::string dtype(DType dtype) const;
+  /// torch::name(before, size, dtype)
+  std::string make(std::string_view name, const std::vector<int64_t>& size, DType dtype,
+                   const std::string& before = {}) const;
+  /// A 64-bit tensor of these numbers.
+  std::string integers(const std::vector<int64_t>& values) const;
+  /// 0, 1, ..., n-1 as 64-bit integers.
+  std::string range(int64_t n) const;
+  /// A list of tensor expressions.
+  std::string tensors(const std::vector<std::string>& expressions) const;
+  std::string floor_divide(const std::string& expression, int64_t divisor) const;
+  /// Entries [first, past_last) of a vector.
+  std::string part(const std::string& name, int64_t first, int64_t past_last) const;
+  /// Every steps[d]-th entry of dimension d; `name` itself when all steps are 1.
+  std::string slices(const std::string& name, const std::vector<int64_t>& size,
+                     const std::vector<int64_t>& steps) const;
+  /// Lines that draw and forget, at most `block` numbers at a time.
+  std::string skip(const TorchPosition::Skip& skip, int64_t block) const;
+
+ private:
+  bool cpp_;
+};
+
+std::string SetupSyntax::function(std::string_view name, const std::string& arguments) const {
+  return fmt::format("torch{}{}({})", cpp_ ? "::" : ".", name, arguments);
+}
+
+std::string SetupSyntax::list(const std::vector<int64_t>& values) const {
+  if (cpp_ && values.empty()) return "torch::IntArrayRef()";
+  return fmt::format("{}{}{}", cpp_ ? "{" : "[", fmt::join(values, ", "), cpp_ ? "}" : "]");
+}
+
+std::string SetupSyntax::dtype(DType dtype) const {
+  return cpp_ ? fmt::format("torch::{}", cpp_name(dtype)) : fmt::format("torch.{}", to_text(dtype));
+}
+
+std::string SetupSyntax::make(std::string_view name, const std::vector<int64_t>& size, DType type,
+                              const std::string& before) const {
+  return function(name, fmt::format("{}{}, {}{}", before, list(size), cpp_ ? "" : "dtype=", dtype(type)));
+}
+
+std::string SetupSyntax::integers(const std::vector<int64_t>& values) const {
+  const std::string list = fmt::format("{}", fmt::join(values, ", "));
+  return cpp_ ? fmt::format("torch::tensor(std::vector<int64_t>{{{}}}, torch::kLong)", list)
+              : fmt::format("torch.tensor([{}], dtype=torch.int64)", list);
+}
+
+std::string SetupSyntax::range(int64_t n) const {
+  return function("arange", fmt::format("{}, {}{}", n, cpp_ ? "" : "dtype=", dtype(DType::kInt64)));
+}
+
+std::string SetupSyntax::tensors(const std::vector<std::string>& expressions) const {
+  return fmt::format("{}{}{}", cpp_ ? "{" : "[", fmt::join(expressions, ", "), cpp_ ? "}" : "]");
+}
+
+std::string SetupSyntax::floor_divide(const std::string& expression, int64_t divisor) const {
+  return fmt::format("{}.div({}, {}\"floor\")", expression, divisor, cpp_ ? "" : "rounding_mode=");
+}
+
+std::string SetupSyntax::part(const std::string& name, int64_t first, int64_t past_last) const {
+  return cpp_ ? fmt::format("{}.slice(0, {}, {})", name, first, past_last)
+              : fmt::format("{}[{}:{}]", name, first, past_last);
+}
+
+std::string SetupSyntax::slices(const std::string& name, const std::vector<int64_t>& size,
+                                const std::vector<int64_t>& steps) const {
+  if (std::all_of(steps.begin(), steps.end(), [](int64_t step) { return step == 1; })) return name;
+  std::vector<std::string> python;
+  std::string text = name;
+  for (size_t d = 0; d < steps.size(); ++d) {
+    python.push_back(steps[d] == 1 ? ":" : fmt::format("::{}", steps[d]));
+    if (cpp_ && steps[d] != 1) text += fmt::format(".slice({}, 0, {}, {})", d, size[d] * steps[d], steps[d]);
+  }
+  return cpp_ ? text : fmt::format("{}[{}]", name, fmt::join(python, ", "));
+}
+
+std::string SetupSyntax::skip(const TorchPosition::Skip& skip, int64_t block) const {
+  if (skip.gaussians > 0) return statement(make("randn", {skip.gaussians}, skip.dtype));
+  const int64_t whole = skip.words / block, rest = skip.words % block;
+  std::string text;
+  if (whole > 0 && cpp_)
+    text += fmt::format("for (int i = 0; i < {}; ++i) torch::rand({{{}}}, torch::kFloat);\n", whole, block);
+  if (whole > 0 && !cpp_)
+    text += fmt::format("for _ in range({}): torch.rand([{}], dtype=torch.float32)\n", whole, block);
+  if (rest > 0) text += statement(make("rand", {rest}, DType::kFloat32));
+  return text;
+}
 
 constexpr int64_t kSkipBlock = int64_t{1} << 20;
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "icount/fuzzer/fuzzer.h"
-#include "icount/fuzzer/torch_position.h"
+#include "icount/fuzzer/tensor_spec.h"
 
 namespace icount {
 

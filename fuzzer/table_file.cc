@@ -1,16 +1,137 @@
 #include "icount/fuzzer/table_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/fuzzer/table_fields.h"
+#include "icount/base/toml_value.h"
 
 namespace icount {
 namespace {
 
+// One table of a fuzzer's file with its place: every getter names the field and its line when something is wrong, and
+// the first mistake ends the reading. Suite files have a reader that collects all mistakes (suite/table_reader.h).
+
+/// A view: the table must outlive it. Whatever is wrong is an Error{kMalformed} "FILE:LINE: WHAT: ...".
+class TableFields {
+ public:
+  /// `what` names the table in messages: "[[tensor]]".
+  TableFields(const TomlValue& table, std::string what) : table_(table), what_(std::move(what)) {}
+
+  [[noreturn]] void fail(const TomlValue& at, std::string_view text) const;
+  [[noreturn]] void fail(std::string_view text) const { fail(table_, text); }
+  /// Fails at the first field that is none of these.
+  void allow_only(std::initializer_list<std::string_view> known) const;
+
+  /// nullptr when there is none.
+  const TomlValue* find(std::string_view key) const;
+  const TomlValue& get(std::string_view key) const;
+
+  std::string text(std::string_view key) const { return text(get(key), key); }
+  std::string text(const TomlValue& value, std::string_view key) const;
+  std::string text_or(std::string_view key, std::string otherwise) const {
+    return find(key) ? text(key) : std::move(otherwise);
+  }
+  int64_t integer(std::string_view key) const;
+  std::optional<int64_t> optional_integer(std::string_view key) const {
+    return find(key) ? std::optional(integer(key)) : std::nullopt;
+  }
+  /// False when absent.
+  bool flag(std::string_view key) const;
+  /// Whole numbers are numbers, too, as long as a double holds them.
+  double number(const TomlValue& value, std::string_view key) const;
+  const std::vector<TomlValue>& list(std::string_view key) const;
+  std::vector<std::string> texts(std::string_view key) const;
+
+  /// Runs `work`; an Error that leaves it gets this table's place.
+  template <typename Work>
+  auto at_place(Work&& work) const {
+    try {
+      return work();
+    } catch (const Error& error) {
+      fail_at_table(error.what());
+    }
+  }
+
+ private:
+  [[noreturn]] void fail_at_table(std::string_view text) const;
+
+  const TomlValue& table_;
+  std::string what_;
+};
+
 using Kind = TomlValue::Kind;
+
+void TableFields::fail(const TomlValue& at, std::string_view text) const {
+  throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}: {}", at.place.file, at.place.line, what_, text));
+}
+
+void TableFields::fail_at_table(std::string_view text) const {
+  throw Error(ErrorKind::kMalformed, fmt::format("{}:{}: {}", table_.place.file, table_.place.line, text));
+}
+
+void TableFields::allow_only(std::initializer_list<std::string_view> known) const {
+  for (const TomlField& field : table_.fields)
+    if (std::find(known.begin(), known.end(), field.key) == known.end())
+      fail(field.value, fmt::format("unknown field '{}'; known: {}", field.key, fmt::join(known, ", ")));
+}
+
+const TomlValue* TableFields::find(std::string_view key) const {
+  const auto found = std::find_if(table_.fields.begin(), table_.fields.end(),
+                                  [&](const TomlField& field) { return field.key == key; });
+  return found == table_.fields.end() ? nullptr : &found->value;
+}
+
+const TomlValue& TableFields::get(std::string_view key) const {
+  if (const TomlValue* value = find(key)) return *value;
+  fail(fmt::format("field '{}' is missing", key));
+}
+
+std::string TableFields::text(const TomlValue& value, std::string_view key) const {
+  if (value.kind == Kind::kString) return value.text;
+  fail(value, fmt::format("'{}' must be a string", key));
+}
+
+int64_t TableFields::integer(std::string_view key) const {
+  const TomlValue& value = get(key);
+  if (value.kind == Kind::kInteger) return value.integer;
+  fail(value, fmt::format("'{}' must be an integer", key));
+}
+
+bool TableFields::flag(std::string_view key) const {
+  const TomlValue* value = find(key);
+  if (!value) return false;
+  if (value->kind == Kind::kBool) return value->boolean;
+  fail(*value, fmt::format("'{}' must be true or false", key));
+}
+
+double TableFields::number(const TomlValue& value, std::string_view key) const {
+  constexpr int64_t kWhole = int64_t{1} << 53;
+  if (value.kind == Kind::kNumber) return value.number;
+  if (value.kind == Kind::kInteger && value.integer >= -kWhole && value.integer <= kWhole)
+    return static_cast<double>(value.integer);
+  fail(value, fmt::format("'{}' must be a number", key));
+}
+
+const std::vector<TomlValue>& TableFields::list(std::string_view key) const {
+  const TomlValue& value = get(key);
+  if (value.kind == Kind::kArray) return value.items;
+  fail(value, fmt::format("'{}' must be a list", key));
+}
+
+std::vector<std::string> TableFields::texts(std::string_view key) const {
+  std::vector<std::string> texts_found;
+  for (const TomlValue& value : list(key)) texts_found.push_back(text(value, key));
+  return texts_found;
+}
 
 Bound read_bound(const TableFields& fields, std::string_view key) {
   const TomlValue& value = fields.get(key);

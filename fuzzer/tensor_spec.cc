@@ -1,14 +1,91 @@
 #include "icount/fuzzer/tensor_spec.h"
 
-#include <numeric>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "icount/base/checked.h"
 #include "icount/base/error.h"
-#include "icount/fuzzer/dense_layout.h"
-#include "icount/fuzzer/product.h"
+#include "icount/fuzzer/parameter.h"
 
 namespace icount {
+namespace {
+
+void add_words(TorchPosition& position, int64_t words) {
+  const bool joins = !position.skips.empty() && position.skips.back().gaussians == 0;
+  if (!joins) position.skips.push_back({});
+  position.skips.back().words =
+      checked_add(position.skips.back().words, words, "the position in LibTorch's random stream");
+}
+
+void add_dense(TorchPosition& position, const DenseTensor& tensor) {
+  add_words(position, saturating_product(tensor.allocation, words_per_element(tensor.dtype)));
+}
+
+void add_sparse(TorchPosition& position, const SparseTensor& tensor) {
+  const int64_t values = saturating_product({tensor.nnz}, tensor.block_elements());
+  add_words(position, saturating_product({values}, words_per_element(tensor.dtype)));
+  add_words(position, saturating_product({tensor.sparse_dim}, tensor.nnz));
+  if (!tensor.is_coalesced && values > 0) position.skips.push_back({0, values, tensor.dtype});
+}
+
+}  // namespace
+
+void advance(TorchPosition& position, const Sample& sample) {
+  if (sample.mode == FuzzMode::kCorrected) return;
+  for (const SampleTensor& tensor : sample.tensors) {
+    if (const auto* dense = std::get_if<DenseTensor>(&tensor))
+      add_dense(position, *dense);
+    else
+      add_sparse(position, std::get<SparseTensor>(tensor));
+  }
+}
+
+std::vector<int64_t> row_major_strides(const std::vector<int64_t>& size) {
+  std::vector<int64_t> strides(size.size());
+  int64_t stride = 1;
+  for (size_t d = size.size(); d-- > 0;) {
+    strides[d] = stride;
+    stride = saturating_product({std::max<int64_t>(size[d], 1)}, stride);
+  }
+  return strides;
+}
+
+bool is_row_major(const std::vector<int64_t>& size, const std::vector<int64_t>& strides) {
+  if (std::find(size.begin(), size.end(), 0) != size.end()) return true;
+  int64_t expected = 1;
+  for (size_t d = size.size(); d-- > 0;) {
+    if (size[d] == 1) continue;
+    if (strides[d] != expected) return false;
+    expected = saturating_product({size[d]}, expected);
+  }
+  return true;
+}
+
+std::vector<int64_t> permute(const std::vector<int64_t>& values, const std::vector<int64_t>& order) {
+  std::vector<int64_t> permuted(order.size());
+  for (size_t d = 0; d < order.size(); ++d) permuted[d] = values[static_cast<size_t>(order[d])];
+  return permuted;
+}
+
+std::vector<int64_t> inverse_order(const std::vector<int64_t>& order) {
+  std::vector<int64_t> inverse(order.size());
+  for (size_t d = 0; d < order.size(); ++d) inverse[static_cast<size_t>(order[d])] = static_cast<int64_t>(d);
+  return inverse;
+}
+
+std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
+  return permute(row_major_strides(permute(size, order)), inverse_order(order));
+}
+
+std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
+  std::vector<int64_t> plain = row_major_strides(size);
+  if (is_row_major(permute(size, order), permute(plain, order))) return plain;
+  return ordered_strides(size, order);
+}
+
 namespace {
 
 [[noreturn]] void fail(const FuzzedTensor& spec, const std::string& what) {
@@ -121,6 +198,59 @@ DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomS
   tensor.strides = multiply(strides, tensor.steps);
   tensor.is_contiguous = is_row_major(tensor.size, tensor.strides);
   return tensor;
+}
+
+namespace {
+
+[[noreturn]] void fail(const FuzzedSparseTensor& spec, const std::string& what) {
+  throw Error(ErrorKind::kUsage, fmt::format("sparse tensor '{}': {}", spec.shape.name, what));
+}
+
+double density_of(const FuzzedSparseTensor& spec, const ParameterSet& parameters, FuzzMode mode) {
+  const double density = parameters.number(mode == FuzzMode::kCompatible ? "density" : spec.density);
+  if (!(density >= 0 && density <= 1)) fail(spec, fmt::format("a density of {}; it must be from 0 to 1", density));
+  return density;
+}
+
+int64_t sparse_dim_of(const FuzzedSparseTensor& spec, const ParameterSet& parameters, FuzzMode mode) {
+  const auto dim = static_cast<int64_t>(spec.shape.size.size());
+  if (spec.sparse_dim.empty()) return dim;
+  const int64_t wanted = parameters.integer(mode == FuzzMode::kCompatible ? "sparse_dim" : spec.sparse_dim);
+  if (wanted < (mode == FuzzMode::kCompatible ? 0 : 1))
+    fail(spec, fmt::format("{} sparse dimensions; at least 1 is needed", wanted));
+  return wanted;
+}
+
+int64_t nnz_of(const SparseTensor& tensor, FuzzMode mode) {
+  const auto sparse_end = tensor.size.begin() + tensor.sparse_dim;
+  const double base =
+      mode == FuzzMode::kCompatible
+          ? static_cast<double>(std::accumulate(tensor.size.begin(), tensor.size.end(), int64_t{0}))
+          : static_cast<double>(saturating_product(std::vector<int64_t>(tensor.size.begin(), sparse_end), 1));
+  return static_cast<int64_t>(std::ceil(base * tensor.density));
+}
+
+}  // namespace
+
+SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents, const ParameterSet& parameters,
+                         FuzzMode mode) {
+  SparseTensor tensor;
+  tensor.name = spec.shape.name;
+  tensor.dtype = spec.shape.dtype;
+  tensor.cuda = spec.shape.cuda;
+  tensor.size = extents.size;
+  tensor.numel = saturating_product(extents.size, 1);
+  tensor.density = density_of(spec, parameters, mode);
+  tensor.is_coalesced = parameters.truth(mode == FuzzMode::kCompatible ? "coalesced" : spec.coalesced);
+  tensor.sparse_dim = std::min(sparse_dim_of(spec, parameters, mode), static_cast<int64_t>(extents.size.size()));
+  tensor.nnz = nnz_of(tensor, mode);
+  return tensor;
+}
+
+void check_sparse_tensor(const FuzzedSparseTensor& spec) {
+  check_tensor(spec.shape);
+  if (!spec.shape.steps.empty()) fail(spec, "steps are for dense tensors only");
+  if (!spec.shape.tensor_constructor.empty()) fail(spec, "a tensor_constructor is for dense tensors only");
 }
 
 }  // namespace icount

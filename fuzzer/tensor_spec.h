@@ -13,6 +13,46 @@
 
 namespace icount {
 
+// Where LibTorch's random stream stands: in compatible mode the generator is seeded once, so the tensors of
+// sample k depend on how much its predecessors drew. This counts it, so that sample k can be built without
+// building them.
+
+/// Draws that must happen before a sample, in order. Neighbouring runs of words are one entry.
+struct TorchPosition {
+  struct Skip {
+    int64_t words = 0;      ///< 32-bit words; one uniform float each
+    int64_t gaussians = 0;  ///< or (when > 0) this many Gaussians of `dtype` in one call, whose use of words
+                            ///< is LibTorch's own affair
+    DType dtype = DType::kFloat32;
+  };
+  std::vector<Skip> skips;
+};
+
+/// Moves behind `sample`; corrected samples seed the generator themselves and move nothing.
+void advance(TorchPosition& position, const Sample& sample);
+
+// Strides as LibTorch computes them, without LibTorch: row-major, permuted by a memory order, cut by steps.
+
+/// Row-major strides; an extent of 0 counts as 1.
+std::vector<int64_t> row_major_strides(const std::vector<int64_t>& size);
+
+/// LibTorch's is_contiguous: extents of 1 don't matter, an empty tensor is contiguous.
+bool is_row_major(const std::vector<int64_t>& size, const std::vector<int64_t>& strides);
+
+/// Strides of `size` when its memory is filled in `order`: dimension order[0] is the outermost.
+std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order);
+
+/// Strides of `size` after permute(order), contiguous(), permute back: ordered_strides, except where the
+/// permuted tensor already counts as contiguous (extents of 1); then contiguous() changes nothing and the
+/// row-major strides stay.
+std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order);
+
+/// values[order[0]], values[order[1]], ...
+std::vector<int64_t> permute(const std::vector<int64_t>& values, const std::vector<int64_t>& order);
+
+/// The order that undoes `order`.
+std::vector<int64_t> inverse_order(const std::vector<int64_t>& order);
+
 /// A size or step: a literal, or the name of a parameter.
 using SizeTerm = std::variant<int64_t, std::string>;
 
@@ -60,5 +100,26 @@ void check_tensor(const FuzzedTensor& spec);
 /// the memory is filled in that order right away, without a copy, and a draw equal to the probability counts
 /// as "exceeds".
 DenseTensor draw_dense(const FuzzedTensor& spec, const Extents& extents, RandomState& state, FuzzMode mode);
+
+// Sparse COO tensors to draw: PyTorch's FuzzedSparseTensor. Limits work as for dense tensors; density, sparse
+// dimensions and coalescing come from parameters.
+
+struct FuzzedSparseTensor {
+  FuzzedTensor shape;      ///< name, size, element limits, dim_parameter, dtype; no steps
+  std::string sparse_dim;  ///< parameter; empty: all dimensions are sparse
+  std::string density = "density";
+  std::string coalesced = "coalesced";
+};
+
+/// Compatible: reads the parameters "density", "coalesced" and (when sparse_dim is given) "sparse_dim"
+/// whatever the names above are, and nnz = ceil(sum of sizes * density), both as in PyTorch. Corrected:
+/// the parameters named above, and nnz = ceil(product of the sparse sizes * density), so that density is the
+/// stored share of all elements. Error{kUsage} for a density outside [0, 1] or a sparse_dim below 1
+/// (compatible: below 0).
+SparseTensor make_sparse(const FuzzedSparseTensor& spec, const Extents& extents, const ParameterSet& parameters,
+                         FuzzMode mode);
+
+/// Error{kUsage} as check_tensor, and for steps.
+void check_sparse_tensor(const FuzzedSparseTensor& spec);
 
 }  // namespace icount

@@ -16,8 +16,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
-#include "icount/fuzzer/dense_layout.h"
-#include "icount/fuzzer/product.h"
+#include "icount/fuzzer/parameter.h"
 
 namespace icount {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "icount/fuzzer/fuzzer.h"
-#include "icount/fuzzer/torch_position.h"
+#include "icount/fuzzer/tensor_spec.h"
 
 namespace icount {
 

@@ -10,7 +10,7 @@
 #include "icount/gate/base_comparison.h"
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/judged_values.h"
-#include "icount/verdict/gate_values.h"
+#include "icount/verdict/gate.h"
 
 namespace icount {
 namespace {

@@ -8,7 +8,6 @@
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/stats/iteration_slopes.h"
-#include "icount/stats/marginal_cost.h"
 #include "icount/store/result_file.h"
 
 namespace icount {

@@ -11,7 +11,6 @@
 #include "icount/stats/result.h"
 #include "icount/store/expected_file.h"
 #include "icount/verdict/gate.h"
-#include "icount/verdict/gate_values.h"
 
 namespace icount {
 

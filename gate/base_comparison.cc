@@ -10,9 +10,9 @@
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/judged_values.h"
 #include "icount/stats/compare_ratio.h"
-#include "icount/stats/result_figures.h"
+#include "icount/stats/result.h"
 #include "icount/store/measurement_file.h"
-#include "icount/verdict/gate_values.h"
+#include "icount/verdict/gate.h"
 
 namespace icount {
 namespace {

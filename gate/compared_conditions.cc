@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "icount/gate/accepted_slope.h"
-#include "icount/stats/stub_fact.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 namespace {

@@ -1,5 +1,5 @@
 // What two sides of a gate were measured under, and by which figure their counts are judged: the count, what a further
-// run costs (stats/marginal_cost.h), or what a further iteration costs (stats/iteration_slopes.h). Pure.
+// run costs (stats/iteration_slopes.h), or what a further iteration costs (stats/iteration_slopes.h). Pure.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,6 @@
 
 #include "icount/gate/gate_sides.h"
 #include "icount/stats/iteration_slopes.h"
-#include "icount/stats/marginal_cost.h"
 
 namespace icount {
 

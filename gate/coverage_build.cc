@@ -7,7 +7,6 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/process.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"

@@ -1,5 +1,5 @@
 // Results, accepted values and a base -> the Comparison that verdict/gate.h judges, benchmark by benchmark. No effects:
-// what is read from disk or measured comes in as values. Called by command_gate.cc; read verdict/gate_values.h and
+// what is read from disk or measured comes in as values. Called by command_gate.cc; read verdict/gate.h and
 // gate_sides.h first.
 #pragma once
 

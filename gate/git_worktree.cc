@@ -12,12 +12,9 @@
 #include <set>
 #include <utility>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
-#include "icount/base/ignore_failures.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"

@@ -16,7 +16,7 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "icount/console/status_line.h"
+#include "icount/console/terminal.h"
 #include "icount/gate/base_build.h"
 #include "icount/gate/git_worktree.h"
 

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <mutex>
 #include <optional>
 
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
-#include "icount/base/text.h"
 #include "icount/harness/compile.h"
 #include "icount/harness/compiler_messages.h"
 

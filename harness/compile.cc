@@ -13,9 +13,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/compile_inputs.h"
 #include "icount/harness/compiler_messages.h"
-#include "icount/harness/include_lookups.h"
 #include "icount/harness/object_layout.h"
-#include "icount/harness/virtual_members.h"
 
 namespace icount {
 namespace {

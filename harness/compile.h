@@ -64,7 +64,7 @@ class StubCompiler {
   /// statement with LibTorch 2.13 compiles in a third of the time, and its code is the same. Where the compiler cannot
   /// make it the first header stays.
   void precompile_virtual_members(const std::string& header_key, bool is_new);
-  /// The text of that second header (harness/virtual_members.h); empty where the compiler writes no trace.
+  /// The text of that second header (harness/object_layout.h); empty where the compiler writes no trace.
   std::string trace_late_classes() const;
   /// True when the command ended well; `message` is what it printed, without its standard output where `output` is to
   /// have that.

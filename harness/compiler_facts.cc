@@ -11,11 +11,9 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/file_reading.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
-#include "icount/harness/build_id.h"
-#include "icount/harness/needed_libraries.h"
+#include "icount/harness/elf_file.h"
 #include "icount/harness/reuse.h"
 
 namespace icount {

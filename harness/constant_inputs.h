@@ -1,5 +1,6 @@
 // Calls in a C++ statement whose inputs are constants: what the compiler can work out before the program runs. Read
-// from the text alone, so it is a guess; timer/batch_result asks it only for statements that cost almost nothing. Pure.
+// from the text alone, so it is a guess; timer/batch_gathering asks it only for statements that cost almost nothing.
+// Pure.
 #pragma once
 
 #include <string>

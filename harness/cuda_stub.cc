@@ -11,7 +11,6 @@
 #include "cuda_workbench_cuh.h"
 #include "device_measure_h.h"
 #include "device_rules_h.h"
-#include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"

@@ -12,6 +12,11 @@
 
 namespace icount {
 
+// Texts in generated C++.
+
+/// A C++ string literal with the bytes of `text`; what is not printable is written in octal, and no trigraph can arise.
+std::string cpp_string_literal(std::string_view text);
+
 /// The consent as a type: a value that may be copied into the measured process. `setup` runs before it is loaded there
 /// (a definition that a module's class needs). Numbers, strings and bytes lose nothing by it; a tensor gets the strides
 /// and the alignment that loading gives it, a module is read again.
@@ -22,7 +27,7 @@ class CopyIfCallgrind {
   static GlobalValue boolean(std::string name, bool value, std::string setup = {});
   static GlobalValue string(std::string name, std::string value, std::string setup = {});
   static GlobalValue bytes(std::string name, std::string value, std::string setup = {});
-  /// A list or dict, as JSON: std::vector and std::map in C++ (harness/json_globals.h).
+  /// A list or dict, as JSON: std::vector and std::map in C++ (harness/globals.cc).
   static GlobalValue json(std::string name, std::string text, std::string setup = {});
   /// Written by torch::save(tensor, path), torch::pickle_save or Python's torch.save.
   static GlobalValue tensor_file(std::string name, std::string path, std::string setup = {});

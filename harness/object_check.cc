@@ -4,7 +4,7 @@
 
 #include <system_error>
 
-#include "icount/harness/build_id.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

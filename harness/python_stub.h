@@ -1,9 +1,9 @@
 // Python statements -> a server ready to start: the plan (code objects, compiled outside Valgrind), the server's two
-// halves, the command line. What harness/build is for C++. Read docs/python_statements.md for the reasons;
-// harness/python_interpreter.h first.
+// halves, the command line. What harness/build is for C++. Read docs/python_statements.md for the reasons.
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,11 +12,36 @@
 #include "icount/harness/build.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/environment.h"
-#include "icount/harness/python_interpreter.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 
 namespace icount {
+
+// The interpreter that runs Python statements: found, asked what it is, refused in words when it will not do. Any
+// CPython from 3.9; with or without torch.
+
+/// One CPython that runs here.
+struct PythonInterpreter {
+  std::filesystem::path path;  ///< the interpreter itself, not a shim that starts it
+  std::string version;         ///< "3.11.2"
+  std::string build;           ///< sys.version in one line: part of the fingerprint
+  int minor = 0;               ///< 11 for 3.11
+  std::string torch_version;   ///< empty when it was not asked for, or can't be imported
+  std::string torch_error;     ///< why it can't be imported: "ModuleNotFoundError: No module named 'torch'"
+
+  /// Flags before -c: those that keep the user's folder and site out, as far as this version has them (-P from 3.11).
+  std::vector<std::string> flags() const;
+};
+
+/// Which interpreter is meant: `asked` (--python), else that of the active virtual environment, else python3.
+std::string choose_python(const std::string& asked, const Environment& environment);
+
+/// Runs `program` and asks it. Imports torch when `with_torch` (seconds), from the folders of `path`, too; with a
+/// `cache`, only when no torch of the same files, folders and environment was imported before. Error{kTool} naming the
+/// interpreter when it does not run, is no CPython, is older than 3.9 or lacks ctypes. A torch that can't be imported
+/// is no error here: torch_error says why.
+PythonInterpreter probe_python(const std::string& program, bool with_torch, const std::vector<std::string>& path = {},
+                               BuildCache* cache = nullptr);
 
 struct PythonStubOptions {
   int64_t number = 0;   ///< runs of the regions to come, which share one unrolled block; 0: any number, in a loop

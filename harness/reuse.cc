@@ -10,16 +10,13 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <ctime>
-#include <map>
 #include <mutex>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
-#include "icount/harness/build_id.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {
@@ -253,6 +250,21 @@ std::string process_surroundings() {
     add("descriptor", fmt::format("{} {}", fd, target.substr(0, target.find(":["))));  // each pipe has a number
   }
   return text;
+}
+
+const std::string& FileIdentities::of(const std::filesystem::path& file) {
+  const auto [at, is_new] = known_.try_emplace(file);
+  if (is_new) at->second = load_content_identity(file);
+  return at->second;
+}
+
+std::string FileIdentities::line(const std::filesystem::path& file) {
+  const std::string& identity = of(file);
+  if (identity.empty()) {
+    load_regular_file(file);  // says why
+    throw Error(ErrorKind::kIo, fmt::format("{} cannot be read", file.string()));
+  }
+  return identity + " " + file.string();
 }
 
 }  // namespace icount

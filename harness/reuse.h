@@ -7,6 +7,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -65,7 +66,7 @@ class ReuseRecord {
   std::set<Entry> entries_;
 };
 
-/// The identity of a file's content (harness/build_id.h: load_content_identity), "missing" where it can't be read. Each
+/// The identity of a file's content (harness/elf_file.h: load_content_identity), "missing" where it can't be read. Each
 /// is read once as long as stat says the same of it.
 std::string content_identity(const std::filesystem::path& path);
 
@@ -73,5 +74,19 @@ std::string content_identity(const std::filesystem::path& path);
 /// for: namespaces, root folder, user and groups, affinity, priority, umask, limits, capabilities, open
 /// descriptors. Lines "NAME VALUE".
 std::string process_surroundings();
+
+// What files hold, each read once: what suite/benchmark_identity and timer/collect_callgrind say of the files that a
+// count depends on.
+
+class FileIdentities {
+ public:
+  /// load_content_identity (harness/elf_file.h) when it was first asked for; empty when the file cannot be read.
+  const std::string& of(const std::filesystem::path& file);
+  /// "IDENTITY PATH". Error{kIo} "PATH cannot be read": two files that cannot be read would look alike.
+  std::string line(const std::filesystem::path& file);
+
+ private:
+  std::map<std::filesystem::path, std::string> known_;
+};
 
 }  // namespace icount

@@ -13,8 +13,8 @@
 #include <chrono>
 #include <thread>
 
-#include "icount/base/descriptor.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/base/unix_socket.h"
 #include "icount/harness/stub_protocol.h"

@@ -1,5 +1,5 @@
 // Whose job is whose, in a server with several clients: the numbers of the jobs that clients ask for become the
-// server's own, and those in the answers theirs again. Values alone; harness/session_server carries the lines.
+// server's own, and those in the answers theirs again. Values alone; harness/session_process carries the lines.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,5 @@
 // The process of a server that stays warm: the only one of its key, apart from the terminal and from who started it, at
-// most so many of one user. Started by harness/session_client through `icount server run`; what it does then is in
-// harness/session_server.
+// most so many of one user. Started by harness/session_client through `icount server run`.
 #pragma once
 
 #include <functional>

@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "icount/base/error.h"
-#include "icount/base/folder_entries.h"
+#include "icount/base/file.h"
 #include "icount/base/json.h"
 
 namespace icount {

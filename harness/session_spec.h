@@ -1,5 +1,5 @@
 // A server that stays warm between commands, as values: what it is started from, what it says of itself, where it is
-// found. harness/session_server runs one, harness/session_client finds and starts one. Read docs/server.md first.
+// found. harness/session_process runs one, harness/session_client finds and starts one. Read docs/server.md first.
 #pragma once
 
 #include <cstdint>

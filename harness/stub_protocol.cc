@@ -5,12 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "icount/base/counted.h"
-#include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
-#include "icount/base/hex.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
+#include "icount/base/text_encodings.h"
 
 namespace icount {
 namespace {

@@ -72,4 +72,15 @@ std::string plain_function_name(std::string_view name);
 /// Number of the benchmark that a mangled or demangled name belongs to; -1 when it belongs to none.
 long benchmark_of_name(std::string_view text);
 
+// The headers of the stub server (harness/stubs) as one text, each behind those that it includes: what a stub's main
+// unit (from stub_main.h) and the library of the Python server (harness/python_stub.h, from stub_server.h) are compiled
+// with.
+
+/// `header` ("stub_main.h") and what it includes, each headed by its #line; stub_benchmark.h, which units include
+/// before, is not among them. Pure.
+std::string make_stub_text(std::string_view header);
+
+/// Every name that make_stub_text takes.
+std::vector<std::string> stub_headers();
+
 }  // namespace icount

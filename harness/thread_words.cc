@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "icount/base/text.h"

@@ -5,16 +5,13 @@
 #include <algorithm>
 #include <system_error>
 
-#include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/file_reading.h"
-#include "icount/base/folder_entries.h"
-#include "icount/base/own_program.h"
 #include "icount/base/process.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/text.h"
-#include "icount/harness/build_id.h"
 #include "icount/harness/compiler_facts.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

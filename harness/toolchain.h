@@ -27,7 +27,7 @@ struct LibTorch {
   std::vector<std::filesystem::path> include_dirs;
   std::filesystem::path lib_dir;
   std::string version;    ///< "2.13.0", from torch/version.h or its own headers; "unknown" when neither says
-  std::string build_id;   ///< of libtorch_cpu.so, or a hash of it (harness/build_id.h)
+  std::string build_id;   ///< of libtorch_cpu.so, or a hash of it (harness/elf_file.h)
   bool cxx11_abi = true;  ///< _GLIBCXX_USE_CXX11_ABI it was built with
   std::string found_by;   ///< "--torch", "ICOUNT_TORCH", "python", "system"
 };

@@ -8,7 +8,6 @@
 
 #include "icount/base/error.h"
 #include "icount/store/measurement_file.h"
-#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "icount/inputs/compare_results.h"
-#include "icount/report/wall_time_text.h"
+#include "icount/report/suite_text.h"
 
 namespace icount {
 

@@ -2,6 +2,7 @@
 // line. Each becomes a ResultFile, so that the comparison knows one form only.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,13 @@
 #include "icount/stats/result.h"
 
 namespace icount {
+
+// Whether a file is called as data is: a run bit, which copies from other file systems have by themselves, makes no
+// program of it.
+
+/// By the last part of the path alone, in letters of either case: "x.icount", "e.expected", "callgrind.out.7",
+/// "profile.out", also as backups and copies ("r.icount.bak", "x.json~", "x.ICOUNT.1", "x.icount (2)").
+bool is_named_like_data(const std::filesystem::path& path);
 
 struct DiffSide {
   std::string name;    ///< what the user wrote

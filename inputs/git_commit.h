@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "icount/store/ancestry.h"
 #include "icount/store/history.h"
+#include "icount/store/run_order.h"
 
 namespace icount {
 

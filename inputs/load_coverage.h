@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
-#include "icount/report/lcov.h"
+#include "icount/report/exports.h"
 
 namespace icount {
 

@@ -13,6 +13,7 @@
 #include "icount/callgraph/function_code.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/stacks/call_stacks.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 
@@ -44,5 +45,17 @@ ProfileCode read_inside(const FileBytes& file, std::string_view name, const Load
 
 /// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);
+
+// One result of a saved file, as the user names it.
+
+/// For the message when there is not exactly one.
+struct PickPlace {
+  std::string_view file;    ///< name of the file
+  std::string_view option;  ///< the option that takes a label, without dashes
+};
+
+/// The result whose label or key is `label`; the only one when that is empty. Error{kUsage} listing the labels
+/// otherwise.
+const Result& pick_result(const ResultFile& file, std::string_view label, const PickPlace& place);
 
 }  // namespace icount

@@ -1,16 +1,49 @@
 // A program run under Callgrind from start to end -> Results with cost graphs. `count -- PROGRAM` and `diff` use it.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "icount/base/scratch_dir.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/console/command_spec.h"
 #include "icount/harness/pins.h"
-#include "icount/inputs/program_input.h"
 #include "icount/stats/result.h"
 
 namespace icount {
+
+// The standard input of a program that is counted: spooled to a file before the program starts, so that every repeat
+// reads the same bytes and the result can name them.
+
+struct ProgramInputOptions {
+  std::string file;                  ///< --stdin; empty: what comes on `descriptor`
+  int descriptor = 0;                ///< a terminal, a closed one or an empty one: the program has an empty input
+  int64_t limit = int64_t{1} << 30;  ///< --stdin-limit, in bytes
+  double time_limit_s = 0;           ///< --timeout, for what comes on `descriptor`; 0: none
+  std::function<bool()> cancelled;
+  std::function<void(const std::string&)> say;  ///< told once when the input is slow to end
+};
+
+/// The input as a file, which lives as long as the object.
+class ProgramInput {
+ public:
+  /// Reads to the end. Error{kIo} for a file that can't be read, an input above the limit (naming --stdin-limit), one
+  /// that does not end in time (naming --timeout).
+  explicit ProgramInput(const ProgramInputOptions& options);
+
+  /// Empty: nothing came.
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  void spool(const ProgramInputOptions& options);
+
+  std::optional<ScratchDir> folder_;
+  std::filesystem::path path_;
+};
 
 /// What becomes of the processes that the program starts (--children).
 enum class Children {
@@ -33,7 +66,7 @@ struct MeasureProgramOptions {
   std::vector<std::string> within;             ///< count only within these functions
   bool only_marked = false;                    ///< count only what the program marks with START and STOP
   std::string input_file;                      ///< standard input; empty: an empty one
-  bool memory = false;                         ///< bytes and peak, too (timer/program_memory.h)
+  bool memory = false;                         ///< bytes and peak, too (timer/case_memory.h)
   std::vector<std::string> callgrind_options;  ///< further events and the like
   bool jumps = true;                           ///< record what happens inside functions
   KeptCode code = KeptCode::kCostly;

@@ -1,10 +1,17 @@
 #include "icount/inputs/report_benchmarks.h"
 
-#include <algorithm>
-#include <map>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
+
+#include "icount/base/error.h"
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/counter/named_counts.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/inputs/listing_sources.h"
+#include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -205,6 +212,82 @@ void add_report_benchmarks(ReportJson& report, const ReportSources& sources) {
     add_pairs(adder, report, sources);
   else
     add_single(adder, sources.head);
+}
+
+ReportHistory load_report_history(History& history) {
+  const RunFilter newest{.newest = kMostReportPoints};
+  ReportHistory out;
+  std::map<int64_t, size_t> place;  // of a run's id
+  for (const RunInfo& run : history.runs(newest)) {
+    place.emplace(run.id, out.names.size());
+    out.names.push_back(run.tag.commit.hash.empty() ? fmt::format("#{}", run.id) : run.tag.commit.hash.substr(0, 10));
+  }
+  for (const BenchmarkSeries& series : history.all_series(newest)) {
+    auto& values = out.values[series.key];
+    values.resize(out.names.size());
+    for (const HistoryPoint& point : series.points)
+      if (point.median_count)
+        values[place.at(point.run)] =
+            static_cast<double>(*point.median_count) / static_cast<double>(point.number_per_run);
+  }
+  return out;
+}
+
+namespace {
+
+enum class Kind { kSide, kResult, kFuzz, kTimings };
+
+Kind kind_of(const std::string& word) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(word, ignored)) return Kind::kSide;
+  const FileBytes bytes = CountsNamer().load_profile(word);
+  if (looks_like_result_file(bytes.view())) return Kind::kResult;
+  if (looks_like_fuzz_result(bytes.view())) return Kind::kFuzz;
+  return bytes.view().starts_with('{') ? Kind::kTimings : Kind::kSide;
+}
+
+void add_timings(const std::string& word, ReportInput& input, const CommandContext& context) {
+  LoadedMeasurements loaded = load_measurements(word);
+  for (const std::string& warning : loaded.warnings) context.warn(warning);
+  for (Measurement& one : loaded.measurements) input.timings.push_back(std::move(one));
+}
+
+void add_side(const std::string& word, const DiffSideOptions& options, ReportInput& input, CommandContext& context) {
+  input.sides.push_back(load_diff_side(word, options, context));
+}
+
+/// An empty one is a report, too: it says that nothing was measured.
+void add_result(const std::string& word, ReportInput& input, const CommandContext& context) {
+  LoadedResults loaded = load_result_file(word);
+  for (const std::string& warning : loaded.warnings) context.warn(warning);
+  input.sides.push_back({.name = word, .saved = true, .file = std::move(loaded.file)});
+  for (const Result& result : input.sides.back().file.results)
+    if (!result.measurement.empty())
+      input.timings.push_back(parse_measurement(parse_json(result.measurement, word), word));
+}
+
+}  // namespace
+
+ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options,
+                              CommandContext& context) {
+  ReportInput input;
+  for (const std::string& word : words) {
+    switch (kind_of(word)) {
+      case Kind::kFuzz:
+        input.fuzz.emplace_back(word, fuzz_result_from_json(parse_json(load_file(word).view(), word), word));
+        break;
+      case Kind::kTimings:
+        add_timings(word, input, context);
+        break;
+      case Kind::kSide:
+        add_side(word, options, input, context);
+        break;
+      case Kind::kResult:
+        add_result(word, input, context);
+        break;
+    }
+  }
+  return input;
 }
 
 }  // namespace icount

@@ -6,10 +6,16 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "icount/console/command_spec.h"
 #include "icount/inputs/compare_files.h"
+#include "icount/inputs/diff_side.h"
 #include "icount/report/report_json.h"
+#include "icount/stats/fuzz_result.h"
+#include "icount/stats/measurement.h"
+#include "icount/store/history.h"
 
 namespace icount {
 
@@ -37,5 +43,26 @@ struct ReportSources {
 /// Adds every benchmark of either side, compared ones by magnitude of change, and the causes that several have in
 /// common.
 void add_report_benchmarks(ReportJson& report, const ReportSources& sources);
+
+// A store's benchmarks over its runs, as an HTML report draws them.
+
+/// More points than that are closer together than a pixel.
+inline constexpr size_t kMostReportPoints = 200;
+
+/// Cost per run of every benchmark in the newest runs, oldest first.
+ReportHistory load_report_history(History& history);
+
+// What stands on the command line of `icount report`: results and profiles to explain, Fuzzer runs and timings to plot.
+// Each file is recognised by its content. Built on inputs/diff_side.h.
+
+struct ReportInput {
+  std::vector<DiffSide> sides;                           ///< in the order given
+  std::vector<std::pair<std::string, FuzzResult>> fuzz;  ///< with the file's name
+  std::vector<Measurement> timings;                      ///< of timing files, and of results that have one
+};
+
+/// Reads (or measures, see DiffSide) everything. Warnings go to err; an Error names the file.
+ReportInput load_report_input(const std::vector<std::string>& words, const DiffSideOptions& options,
+                              CommandContext& context);
 
 }  // namespace icount

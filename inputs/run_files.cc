@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <set>
-#include <string>
 #include <string_view>
 
 #include "icount/base/error.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/text.h"
 #include "icount/counter/named_counts.h"
 

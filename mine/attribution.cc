@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/flow/opened_flow.h"
 #include "icount/mine/changed_source.h"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/explain/flow/opened_flow.h"
 
 namespace icount {

@@ -1,7 +1,6 @@
 #include "icount/mine/source_lexer.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <set>
 

@@ -8,11 +8,9 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <utility>
 
-#include "icount/harness/build_id.h"
-#include "icount/harness/elf_symbols.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/known_names.h"
 
 namespace icount {

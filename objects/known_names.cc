@@ -13,12 +13,10 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/file_saving.h"
 #include "icount/base/hash.h"
-#include "icount/base/ignore_failures.h"
-#include "icount/base/own_program.h"
-#include "icount/harness/build_id.h"
-#include "icount/harness/cache_folder.h"
+#include "icount/base/program_paths.h"
+#include "icount/harness/build_cache.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

@@ -14,7 +14,7 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/function_code.h"
-#include "icount/harness/elf_symbols.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 

@@ -3,25 +3,46 @@
 // comparison; results keep it.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/function_code.h"
-#include "icount/harness/elf_symbols.h"
-#include "icount/objects/code_bytes.h"
-#include "icount/objects/floating_point.h"
+#include "icount/harness/elf_file.h"
+#include "icount/objects/disassembly.h"
 #include "icount/objects/inlined_functions.h"
-#include "icount/objects/load_bias.h"
 #include "icount/objects/misplaced_code.h"
 
 namespace icount {
+
+// Where an object lay in memory when its code was recorded: profiles say addresses, not where objects were loaded.
+
+/// The functions of an object by the last bits of their addresses: objects are loaded at whole pages, which leaves
+/// these alone.
+class FunctionsByOffset {
+ public:
+  /// `object` outlives it.
+  explicit FunctionsByOffset(const ElfSymbols& object);
+  /// Those that may lie at an address in memory.
+  std::span<const ElfSymbol* const> find(uint64_t address) const;
+
+ private:
+  std::vector<const ElfSymbol*> functions_;
+  std::vector<size_t> begins_;  ///< by offset, of functions_
+};
+
+/// What was added to the addresses of `object`, by where its functions were entered and where its symbols are; nullopt
+/// where no function lies at its symbol.
+std::optional<uint64_t> find_load_bias(const CostGraph& graph, const ProfileCode& code, std::string_view object,
+                                       const FunctionsByOffset& functions);
 
 /// A graph whose code is to be named. `recorded`: when its profile was written, where it was not just now: a file
 /// changed since is another build and left out, and so is one whose lines are not the profile's.
@@ -57,7 +78,7 @@ class CodeNamer {
   /// hand. Returns the names of those functions. To be asked before keep_costly_code.
   std::set<std::string> place_code(CostGraph& graph);
 
-  /// Adds the functions whose executed instructions do what objects/floating_point.h says. Of all code that the graph
+  /// Adds the functions whose executed instructions do what objects/disassembly.h says. Of all code that the graph
   /// has; to be asked before keep_costly_code (callgrind/code_reader.h) where cheap functions count.
   void find_floating_point(const CostGraph& graph, FloatingPoint& found);
 

@@ -1,13 +1,20 @@
 #include "icount/report/annotated_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <optional>
+#include <ostream>
 #include <set>
 
 #include "icount/base/checked.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/report/listing_source.h"
+#include "icount/report/document.h"
+#include "icount/report/listing_document.h"
+#include "icount/report/profile_text.h"
 
 namespace icount {
 namespace {
@@ -220,6 +227,154 @@ std::vector<AnnotatedFile> annotate_source(const FunctionListing& listing, size_
   std::vector<AnnotatedFile> annotated;
   for (const FileLines* file : order) annotated.push_back(FileAnnotator(listing, *file).make(most));
   return annotated;
+}
+
+namespace {
+
+// Files with less than this part of the costliest one's self cost are summed up.
+constexpr int64_t kLeastPart = 200;
+
+bool has_text(const FunctionListing& listing, size_t side, const AnnotatedFile& file) {
+  return std::any_of(file.rows.begin(), file.rows.end(),
+                     [side](const AnnotatedRow& row) { return row.has_text[side]; }) &&
+         !listing.sources[side].empty();
+}
+
+Json row_to_json(const AnnotatedRow& row, const std::array<bool, 2>& texts) {
+  Json json{{"line", row.line}, {"executions", row.executions}, {"self", row.self}};
+  if (row.has_text[0] && row.has_text[1] && row.text[0] != row.text[1])
+    json["text"] = row.text;
+  else if (row.has_text[0] || row.has_text[1])
+    json["text"] = row.text[row.has_text[1] ? 1 : 0];
+  // Only where the other side's text is known, a line that it does not have was added or removed.
+  if (row.line[0] == 0 && texts[0]) json["only"] = "head";
+  if (row.line[1] == 0 && texts[1]) json["only"] = "base";
+  if (row.depth > 0) json["depth"] = row.depth;
+  if (!row.loops.empty()) json["loops"] = row.loops;
+  if (row.follows_gap) json["gap"] = true;
+  return json;
+}
+
+Json file_to_json(const FunctionListing& listing, const AnnotatedFile& file) {
+  const std::array<bool, 2> texts = {has_text(listing, 0, file), has_text(listing, 1, file)};
+  Json json{{"file", file.file}, {"rows", Json::array()}};
+  bool differs = false;
+  for (const AnnotatedRow& row : file.rows) {
+    json["rows"].push_back(row_to_json(row, texts));
+    const Json& made = json["rows"].back();
+    differs = differs || made.contains("only") || (made.contains("text") && made["text"].is_array());
+  }
+  json["split"] = texts[0] && texts[1] && differs;
+  if (file.more > 0) json["more"] = {{"lines", file.more}, {"self", file.more_self}};
+  return json;
+}
+
+int64_t self_of(const AnnotatedFile& file, size_t side) {
+  int64_t self = file.more_self[side];
+  for (const AnnotatedRow& row : file.rows) self = saturating_add(self, row.self[side]);
+  return self;
+}
+
+Json listing_to_page_json(const FunctionListing& listing, const ReportLimits& limits) {
+  Json json{{"function", listing.function.size() > ReportStrings::kLongestName
+                             ? listing.function.substr(0, ReportStrings::kLongestName)
+                             : listing.function},
+            {"self", listing.rows.front().total},
+            {"files", Json::array()}};
+  for (const std::string& note : listing.source_notes) json["notes"].push_back(note);
+  for (const ListedLoop& loop : listing.loops)
+    json["loops"].push_back({{"file", loop.file},
+                             {"lines", {loop.first_line, loop.last_line}},
+                             {"entries", loop.entries},
+                             {"iterations", loop.iterations},
+                             {"self", loop.self}});
+  int64_t most = 0;
+  size_t more = 0;
+  std::array<int64_t, 2> more_self{};
+  for (const AnnotatedFile& file : annotate_source(listing, limits.source_lines)) {
+    const std::array<int64_t, 2> self = {self_of(file, 0), self_of(file, 1)};
+    const int64_t larger = std::max(self[0], self[1]);
+    most = std::max(most, larger);
+    if (larger >= most / kLeastPart && !file.rows.empty()) {
+      json["files"].push_back(file_to_json(listing, file));
+      continue;
+    }
+    ++more;
+    for (size_t side = 0; side < 2; ++side) more_self[side] = saturating_add(more_self[side], self[side]);
+  }
+  if (more > 0) json["more"] = {{"files", more}, {"self", more_self}};
+  return json;
+}
+
+}  // namespace
+
+Json listings_to_page_json(const std::vector<FunctionListing>& listings, const ReportLimits& limits) {
+  Json json = Json::array();
+  for (const FunctionListing& listing : listings)
+    if (listing.closed.empty() && !listing.rows.empty() && json.size() < limits.opened)
+      json.push_back(listing_to_page_json(listing, limits));
+  return json;
+}
+
+namespace {
+
+constexpr size_t kHead = 1;  // the side of a listing
+
+std::vector<AnnotatedFile> annotate(const ShownSource& shown) {
+  return annotate_source(shown.listing, std::numeric_limits<size_t>::max());
+}
+
+bool is_executed(const AnnotatedRow& row) { return row.executions[kHead] != 0 || row.self[kHead] != 0; }
+
+}  // namespace
+
+void render_source_text(std::ostream& out, const ShownSource& shown, bool raw, const TextStyle& style) {
+  out << paint(escape_for_terminal(shown.name), Tone::kBold, style);
+  const std::string place = place_of(shown.file, shown.object, raw);
+  if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);
+  out << fmt::format("\nself cost {} {}\n", with_thousands(shown.self), shown.event);
+  if (!shown.listing.closed.empty()) {
+    out << "\nno lines: " << escape_for_terminal(shown.listing.closed) << '\n';
+    return;
+  }
+  for (const AnnotatedFile& file : annotate(shown)) {
+    out << '\n';
+    Table table({{"executions"},
+                 {shown.event},
+                 {"share"},
+                 {"line"},
+                 {raw ? file.file : std::string(base_of_path(file.file)), Align::kLeft}});
+    for (const AnnotatedRow& row : file.rows) {
+      if (row.follows_gap) table.add_row({{""}, {""}, {""}, {"..."}, {""}});
+      const bool executed = is_executed(row);
+      table.add_row({{executed ? with_thousands(row.executions[kHead]) : ""},
+                     {executed ? with_thousands(row.self[kHead]) : ""},
+                     {executed ? percent_of(row.self[kHead], shown.self) : ""},
+                     {std::to_string(row.line[kHead])},
+                     {row.text[kHead]}});
+    }
+    table.render_text(out, style);
+  }
+  for (const std::string& note : shown.listing.source_notes) out << "note: " << escape_for_terminal(note) << '\n';
+}
+
+Json source_to_json(const ShownSource& shown) {
+  Json json;
+  json["schema"] = {{"name", "icount-source"}, {"version", 1}};
+  json["function"] = {{"name", shown.name}, {"file", shown.file}, {"object", shown.object}, {"self", shown.self}};
+  json["event"] = shown.event;
+  json["files"] = Json::array();
+  for (const AnnotatedFile& file : annotate(shown)) {
+    Json& one = json["files"].emplace_back(Json{{"file", file.file}, {"lines", Json::array()}});
+    for (const AnnotatedRow& row : file.rows)
+      one["lines"].push_back({{"line", row.line[kHead]},
+                              {"executions", row.executions[kHead]},
+                              {"self", row.self[kHead]},
+                              {"text", row.has_text[kHead] ? Json(row.text[kHead]) : Json()}});
+  }
+  json["notes"] = shown.listing.source_notes;
+  json["closed"] = shown.listing.closed.empty() ? Json() : Json{{"reason", shown.listing.closed}};
+  return json;
 }
 
 }  // namespace icount

@@ -1,14 +1,18 @@
 // The annotated source of a listed function, side by side: every executed line of either side with its executions and
 // self cost, the unexecuted ones around it where the text is known, and the loops that begin there. Made of
-// explain/function_listing.h; report/annotated_json.h puts it into the HTML report.
+// explain/function_listing.h.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "icount/base/json.h"
 #include "icount/explain/function_listing.h"
+#include "icount/report/report_data.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 
@@ -34,5 +38,27 @@ struct AnnotatedFile {
 /// Files by cost (the larger side's), each with at most `most` executed lines. Costs of rows and of what is left out
 /// add up to those of listing.lines.
 std::vector<AnnotatedFile> annotate_source(const FunctionListing& listing, size_t most);
+
+// Annotated sources of listed functions for the page: the part "inside" of a benchmark in an HTML report's data.
+// report/assets/inside.js draws it.
+
+/// One object per listing that has rows, the first limits.opened of them.
+Json listings_to_page_json(const std::vector<FunctionListing>& listings, const ReportLimits& limits);
+
+// The source of one function with what each line was executed and cost: `icount show --source`, as text and as JSON.
+// The values come from inputs/load_asm.h.
+
+struct ShownSource {
+  std::string name, file, object;  ///< of the function
+  std::string event;
+  int64_t self = 0;
+  FunctionListing listing;  ///< of head alone: lines, sources, notes, or why it is closed
+};
+
+/// Self costs of the lines add up to the function's.
+void render_source_text(std::ostream& out, const ShownSource& shown, bool raw, const TextStyle& style);
+
+/// schema icount-source (docs/json.md).
+Json source_to_json(const ShownSource& shown);
 
 }  // namespace icount

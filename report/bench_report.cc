@@ -4,11 +4,7 @@
 
 #include <algorithm>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
-#include "icount/report/results_json.h"
-#include "icount/stats/event_total.h"
-#include "icount/stats/result_figures.h"
 
 namespace icount {
 namespace {

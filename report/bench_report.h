@@ -1,11 +1,11 @@
 // What `icount bench` found, for people and as JSON (schema icount-bench 1, docs/json.md). Value:
-// stats/bench_count.h.
+// stats/result.h.
 #pragma once
 
 #include "icount/base/json.h"
 #include "icount/report/document.h"
 #include "icount/report/results_text.h"
-#include "icount/stats/bench_count.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

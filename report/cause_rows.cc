@@ -5,14 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/base/counted.h"
-#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/claims/noise_fold.h"
 #include "icount/explain/match/node_names.h"

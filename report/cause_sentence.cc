@@ -7,15 +7,11 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <vector>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/callgraph/names_apart.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/report/quantity_text.h"

@@ -7,7 +7,6 @@
 
 #include "icount/base/text.h"
 #include "icount/report/markdown.h"
-#include "icount/report/short_name.h"
 
 namespace icount {
 namespace {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "icount/base/checked.h"
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"

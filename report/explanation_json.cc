@@ -2,14 +2,277 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
+#include <utility>
+
+#include "icount/explain/cause_facts.h"
 #include "icount/mine/cause_parts.h"
-#include "icount/report/cause_facts_json.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/listing_document.h"
 #include "icount/report/mine_json.h"
 
 namespace icount {
 namespace {
+
+// The figures of a cause's sentence as JSON: what report/cause_sentence.h puts into words. docs/json.md says what the
+// fields are.
+
+using namespace fact;
+
+/// The kind of a fact and its figures.
+using Told = std::pair<std::string_view, Json>;
+
+Json of(const SelfFigures& x) {
+  Json json = {{"cost", x.cost}, {"calls", x.calls}};
+  json["per"] = x.in_total ? "total" : x.of_cycle ? "call from outside" : "call";
+  if (x.of_common_calls) json["of_calls"] = x.all_calls;
+  return json;
+}
+
+std::string_view of(AllocatorEntry entry) {
+  return entry == AllocatorEntry::kNone ? "" : entry == AllocatorEntry::kAllocates ? "allocates" : "frees";
+}
+
+Json of(const LoopName& x) {
+  Json json = {{"name", x.loop}, {"inlined", x.inlined}, {"function", x.function}};
+  if (!x.instead_of.empty()) json["instead_of"] = {{"name", x.instead_of}, {"inlined", x.instead_of_inlined}};
+  return json;
+}
+
+Json of(const Doer& x) {
+  using Kind = Doer::Kind;
+  switch (x.kind) {
+    case Kind::kFunction:
+      return {{"is", "function"}, {"function", x.function}};
+    case Kind::kRun:
+      return {{"is", "run"}};
+    case Kind::kIteration:
+      return {{"is", "iteration"}, {"loop", of(x.loop)}};
+    case Kind::kLoop:
+      return {{"is", "entry"}, {"loop", of(x.loop)}};
+    case Kind::kLastTest:
+      return {{"is", "last-test"}, {"loop", of(x.loop)}};
+    case Kind::kCode:
+      break;
+  }
+  return {{"is", "code"}, {"place", x.place}, {"function", x.function}};
+}
+
+Json of(const Target& x) { return {{"place", x.place}, {"line", x.line}, {"is_loop", x.is_loop}}; }
+
+std::string_view of(Turn turn) { return turn == Turn::kRun ? "run" : "iteration"; }
+std::string_view per(bool in_total) { return in_total ? "total" : "call"; }
+
+Told told(const std::monostate&) { return {}; }
+Told told(const SelfCost& x) { return {"self-cost", {{"function", x.function}, {"figures", of(x.figures)}}}; }
+Told told(const MemberCost& x) {
+  return {"member-cost",
+          {{"function", x.function}, {"per", x.in_total ? "total" : "call from outside"}, {"cost", x.cost}}};
+}
+Told told(const TotalCost& x) { return {"total-cost", {{"function", x.function}, {"was", x.was}, {"cost", x.cost}}}; }
+Told told(const OwnAllocations& x) {
+  return {x.frees ? "own-frees" : "own-allocations", {{"function", x.function}, {"all", x.all}, {"calls", x.calls}}};
+}
+Told told(const Calls& x) {
+  Json json = {{"caller", x.caller}, {"callee", x.callee}, {"calls", x.calls}, {"callers", x.callers}};
+  if (x.of_itself)
+    json["for_each_outer"] = x.for_each_outer;
+  else if (!x.in_total)
+    json["per_call"] = x.per_call;
+  if (x.price[0] != 0 || x.price[1] != 0) json["price"] = x.price;
+  if (x.entry != AllocatorEntry::kNone) json["does"] = of(x.entry);
+  if (!x.mostly_caller.empty()) json["mostly_caller"] = x.mostly_caller;
+  if (!x.mostly_callee.empty()) json["mostly_callee"] = x.mostly_callee;
+  return {x.of_itself ? "recursion" : "calls", std::move(json)};
+}
+Told told(const fact::CallsOnBehalf& x) {
+  return {"calls-on-behalf", {{"by", x.by}, {"through", told(x.through).second}}};
+}
+Told told(const Entries& x) { return {"entries", {{"function", x.function}, {"entries", x.entries}}}; }
+Told told(const Renamed& x) {
+  Json json = {{"names", x.names}, {"objects", x.objects}, {"evidence", x.evidence}};
+  json["by"] = x.by == RenamedBy::kEvidence ? "evidence" : x.by == RenamedBy::kDispatch ? "dispatch" : "object";
+  if (x.costs_otherwise) json["figures"] = of(x.figures);
+  return {"renamed", std::move(json)};
+}
+Told told(const Inlined& x) {
+  return {x.into_caller ? "inlined" : "not-inlined",
+          {{"caller", x.caller},
+           {"callee", x.callee},
+           {"callee_is_known", x.callee_is_known},
+           {"more_callees", x.more_callees},
+           {"loop", x.loop},
+           {"rest", x.rest},
+           {"own", x.own},
+           {"calls", x.calls},
+           {"count", x.count}}};
+}
+Told told(const SharedInlining& x) {
+  return {x.into_callers ? "inlined" : "not-inlined",
+          {{"callee", x.callee},
+           {"callers", x.callers},
+           {"more_callers", x.more_callers},
+           {"own", x.own},
+           {"calls", x.calls},
+           {"count", x.count}}};
+}
+Told told(const fact::CallsSaved& x) {
+  return {"calls-of-inlining",
+          {{"caller", x.caller},
+           {"callee", x.callee},
+           {"into", x.into},
+           {"into_caller", x.into_caller},
+           {"calls", x.calls}}};
+}
+Told told(const SavedCallsApart& x) { return {"told-apart", {{"caller", x.caller}, {"callee", x.callee}}}; }
+Told told(const AllocatorReplaced& x) { return {"allocator", {{"libraries", x.libraries}}}; }
+Told told(const ContainerReplaced& x) {
+  return {"container", {{"containers", x.containers}, {"user", x.user}, {"more_users", x.more_users}}};
+}
+Told told(const DeeperRecursion& x) {
+  return {"deeper-recursion",
+          {{"functions", {x.first, x.second}},
+           {"others", x.others},
+           {"for_each_outer", x.for_each_outer},
+           {"calls", x.calls},
+           {"caller", x.caller},
+           {"callee", x.callee}}};
+}
+Told told(const LongerWork& x) { return {"work", {{"function", x.function}, {"factor", x.factor}}}; }
+Told told(const LongerLoop& x) {
+  return {"longer-loop", {{"function", x.function}, {"cost", x.cost}, {"callees", x.callees}}};
+}
+Told told(const GrownRecursion& x) {
+  Json json = {{"function", x.function}, {"calls", x.calls}};
+  if (!x.has_other_changes) json["cost"] = x.cost;
+  return {"recursion", std::move(json)};
+}
+Told told(const GrownCycle& x) {
+  Json json = {{"function", x.function}, {"callees", {x.first, x.second}}, {"more_callees", x.more_callees}};
+  if (x.has_own) json["own"] = x.own;
+  return {"cycle", std::move(json)};
+}
+Told told(const SharedCallee& x) {
+  return {x.gained ? "callee-gained" : "callee-lost",
+          {{"function", x.function},
+           {"instead_of", x.instead_of},
+           {"most", x.most},
+           {"callers", x.callers},
+           {"calls", x.gained ? Counts{x.others, x.calls} : Counts{x.calls, x.others}}}};
+}
+Told told(const ReplacedCall& x) {
+  return {"replaced-call", {{"caller", x.caller}, {"callees", x.callees}, {"calls", x.calls}, {"price", x.price}}};
+}
+std::string_view of(BuildGuess guess) {
+  switch (guess) {
+    case BuildGuess::kAssertions:
+      return "assertions";
+    case BuildGuess::kStackProtection:
+      return "stack-protection";
+    case BuildGuess::kNoOptimisation:
+      return "no-optimisation";
+    case BuildGuess::kNone:
+      break;
+  }
+  return "";
+}
+
+Told told(const fact::Rebuilt& x) {
+  Json json = {{"object", x.object}, {"producers", x.producers}, {"functions", x.common}, {"changed", x.changed}};
+  json["alone"] = x.alone;
+  if (x.guess != BuildGuess::kNone) json["guess"] = {{"of", of(x.guess)}, {"in_head", x.guess_in_head}};
+  return {"rebuilt", std::move(json)};
+}
+Told told(const fact::LinkTime& x) {
+  return {"link-time", {{"object", x.object}, {"in_head", x.in_head}, {"functions", x.functions}}};
+}
+Told told(const CostPlace& x) {
+  return {"place",
+          {{"function", x.function},
+           {"calls", x.calls},
+           {"inclusive", x.inclusive},
+           {"callees", x.callees},
+           {"elsewhere", x.elsewhere},
+           {"in_every_part", x.in_every_part}}};
+}
+Told told(const Group&) { return {"group", Json::object()}; }
+Told told(const Process& x) { return {"process", {{"key", x.key}, {"in_head", x.in_head}}}; }
+Told told(const Rest&) { return {"rest", Json::object()}; }
+Told told(const Said&) { return {}; }
+Told told(const AlikeCalls&) { return {"alike-calls", Json::object()}; }
+Told told(const SmallerCauses& x) { return {"smaller-causes", {{"place", x.place}}}; }
+Told told(const TurnCost& x) {
+  return {"turn-cost", {{"per", of(x.turn)}, {"loop", of(x.loop)}, {"cost", x.cost}, {"times", x.times}}};
+}
+Told told(const CodeCost& x) {
+  return {"code-cost", {{"place", x.place}, {"function", x.function}, {"cost", x.cost}, {"times", x.times}}};
+}
+Told told(const BodyCost& x) {
+  return {"body-cost",
+          {{"function", x.function},
+           {"per", per(x.in_total)},
+           {"outside_loops", x.has_loops},
+           {"cost", x.cost},
+           {"calls", x.calls}}};
+}
+Told told(const PartCost& x) {
+  Json json = {{"function", x.function}, {"inlined", x.inlined}, {"call_line", x.call_line}};
+  json["per"] = x.is_body ? per(x.in_total) : of(x.turn);
+  if (!x.is_body) json["loop"] = of(x.loop);
+  json["cost"] = x.cost;
+  json["times"] = x.times;
+  return {"part-cost", std::move(json)};
+}
+Told told(const LastTest& x) { return {"last-test", {{"loop", of(x.loop)}, {"cost", x.cost}, {"entries", x.entries}}}; }
+Told told(const Reshaped& x) {
+  return {
+      "reshaped",
+      {{"loop", of(x.loop)}, {"cost", x.cost}, {"entries", x.entries}, {"iterations", x.iterations}, {"own", x.own}}};
+}
+Told told(const ReachedCode& x) {
+  return {"reached-code", {{"place", x.place}, {"function", x.function}, {"per", per(x.in_total)}, {"times", x.times}}};
+}
+Told told(const Iterations& x) {
+  return {x.dispatches ? "dispatches" : "iterations",
+          {{"loop", of(x.loop)}, {"per_entry", x.per_entry}, {"entries", x.entries}}};
+}
+Told told(const InsideCalls& x) {
+  Json json = {{"by", of(x.doer)}, {"callee", x.callee}, {"calls", x.calls}, {"rate", x.rate}};
+  if (x.entry != AllocatorEntry::kNone) json["does"] = of(x.entry);
+  return {"calls-inside", std::move(json)};
+}
+Told told(const LoopEntry& x) {
+  return {"loop-entries",
+          {{"by", of(x.doer)},
+           {"loop", x.loop},
+           {"inlined", x.inlined},
+           {"inlined_line", x.inlined_line},
+           {"entries", x.entries},
+           {"rate", x.rate}}};
+}
+Told told(const LeftTo& x) { return {"left-to", {{"loop", of(x.loop)}, {"target", of(x.target)}, {"rate", x.rate}}}; }
+Told told(const Branch& x) {
+  return {"branch",
+          {{"place", x.place},
+           {"function", x.function},
+           {"loop", x.loop},
+           {"target", of(x.target)},
+           {"rate", x.rate},
+           {"times", x.times}}};
+}
+Told told(const Begins& x) { return {"begins", {{"by", of(x.doer)}, {"target", of(x.target)}, {"rate", x.rate}}}; }
+Told told(const CallsThere& x) { return {"calls-there", {{"callee", x.callee}, {"more", x.more}}}; }
+Told told(const SelfCostThere&) { return {"self-cost-there", Json::object()}; }
+
+/// {"is": kind of the sentence, its figures...}: pairs are base's and head's, names stand as in the text. Null where a
+/// cause has no facts.
+Json cause_facts_to_json(const CauseFacts& facts) {
+  auto [kind, figures] = std::visit([](const auto& fact) { return told(fact); }, static_cast<const AnyFact&>(facts));
+  if (kind.empty()) return {};
+  Json json = {{"is", kind}};
+  json.update(figures);
+  return json;
+}
 
 /// What only causes inside a function have.
 void add_inside(const Cause& cause, Json& json) {

@@ -1,4 +1,4 @@
-#include "icount/report/folded.h"
+#include "icount/report/exports.h"
 
 #include <string_view>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "icount/report/gate_json.h"
+#include "icount/report/gate_report.h"
 
 #include "icount/report/explanation_json.h"
 #include "icount/report/mine_document.h"

@@ -1,5 +1,5 @@
-#include "icount/report/gate_markdown.h"
 #include "icount/report/cause_sentence.h"
+#include "icount/report/gate_report.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 #include "icount/report/document.h"
 #include "icount/report/explanation_document.h"
 #include "icount/report/mine_document.h"
-#include "icount/stats/result_figures.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 namespace {

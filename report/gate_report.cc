@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/allocation_graph.h"
+#include "icount/callgraph/allocations.h"
 
 namespace icount {
 

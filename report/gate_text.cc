@@ -1,5 +1,5 @@
-#include "icount/report/gate_text.h"
 #include "icount/report/cause_sentence.h"
+#include "icount/report/gate_report.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "icount/report/lcov.h"
+#include "icount/report/exports.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
 #include "icount/report/short_name.h"
 

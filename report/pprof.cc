@@ -1,4 +1,4 @@
-#include "icount/report/pprof.h"
+#include "icount/report/exports.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "icount/base/utf8.h"
+#include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 
 namespace icount {

@@ -3,18 +3,39 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <ostream>
+#include <span>
 
 #include "icount/base/checked.h"
-#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/report/document.h"
 #include "icount/report/markdown.h"
-#include "icount/report/profile_cells.h"
 #include "icount/report/results_text.h"
 #include "icount/report/short_name.h"
 
 namespace icount {
+
+std::string base_of(std::string_view path, bool raw) {
+  const size_t slash = path.rfind('/');
+  return std::string(raw || slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+std::string place_of(std::string_view file, std::string_view object, bool raw) {
+  std::string place;
+  for (std::string_view path : {file, object}) {
+    if (path.empty() || path == kUnknownPlace) continue;
+    if (!place.empty()) place += ", ";
+    place += base_of(path, raw);
+  }
+  return place;
+}
+
+std::string percent_of(int64_t part, int64_t total) {
+  if (total == 0) return "-";
+  return fmt::format("{:.2f}%", 100.0 * static_cast<double>(part) / static_cast<double>(total));
+}
+
 namespace {
 
 constexpr size_t kNarrow = 100;        // below, the share of inclusive cost is left out
@@ -227,6 +248,141 @@ void render_profile_markdown(std::ostream& out, const CostGraph& graph, const Pr
   }
   for (const auto& rest : sheet.rests) table.add_row(as_cells(rest));
   table.render_markdown(out);
+}
+
+void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
+                       const ProfileTextOptions& options, const TextStyle& style) {
+  const size_t event = options.table.event;
+  const std::vector<CallRow> rows = make_call_table(graph, function, callers, event);
+  const std::string name(graph.name(function));
+  std::vector<std::string> shown_names = {name};
+  for (const CallRow& row : rows) shown_names.emplace_back(graph.name(row.other));
+  const ShortNames names(options.raw ? std::vector<std::string>() : shown_names,
+                         style.width == 0 ? 0 : std::max<size_t>(style.width, 60) - 45);
+  const std::string place = place_of(graph.file(function), graph.object(function), options.raw);
+  out << (callers ? "callers of " : "callees of ") << paint(escape_for_terminal(names.of(name)), Tone::kBold, style);
+  if (!place.empty()) out << "  " << paint(escape_for_terminal(place), Tone::kDim, style);
+  out << fmt::format("\nself cost {} {}\n\n", with_thousands(graph.self_of(function, event)), graph.events[event]);
+  if (rows.empty()) {
+    out << (callers ? "  (no callers)\n" : "  (no callees)\n");
+    return;
+  }
+  Table table({{graph.events[event] + " inclusive"},
+               {"share"},
+               {"calls"},
+               {"per call"},
+               {callers ? "caller" : "callee", Align::kLeft}});
+  size_t shown = 0;
+  for (const CallRow& row : rows) {
+    if (options.top > 0 && shown == options.top) break;
+    ++shown;
+    const int64_t cost = row.inclusive[event];
+    if (row.in_cycle) {
+      table.add_row({{"-"},
+                     {"-"},
+                     {with_thousands(row.calls)},
+                     {"-"},
+                     {names.of(std::string(graph.name(row.other))) + "  (in a cycle)"}});
+      continue;
+    }
+    const std::string per_call =
+        row.calls == 0 ? "-" : quantity_text(static_cast<double>(cost) / static_cast<double>(row.calls));
+    table.add_row({{with_thousands(cost)},
+                   {percent_of(cost, graph.totals[event])},
+                   {with_thousands(row.calls)},
+                   {per_call},
+                   {names.of(std::string(graph.name(row.other)))}});
+  }
+  if (shown < rows.size())
+    table.add_row({{""}, {""}, {""}, {""}, {fmt::format("{} more", rows.size() - shown), Tone::kDim}});
+  table.render_text(out, style);
+}
+
+namespace {
+
+Json costs(const std::vector<int64_t>& table, size_t entry, size_t events) {
+  Json list = Json::array();
+  for (size_t e = 0; e < events; ++e) list.push_back(table[entry * events + e]);
+  return list;
+}
+
+std::vector<FunctionIndex> functions_in_order(const CostGraph& graph) {
+  std::vector<FunctionIndex> order(graph.functions.size());
+  std::iota(order.begin(), order.end(), FunctionIndex{0});
+  std::sort(order.begin(), order.end(), [&](FunctionIndex a, FunctionIndex b) {
+    if (graph.self_of(a, 0) != graph.self_of(b, 0)) return graph.self_of(a, 0) > graph.self_of(b, 0);
+    return std::tuple{graph.name(a), graph.file(a), graph.object(a)} <
+           std::tuple{graph.name(b), graph.file(b), graph.object(b)};
+  });
+  return order;
+}
+
+Json functions_to_json(const CostGraph& graph, std::span<const FunctionIndex> order) {
+  const InclusiveCosts inclusive = make_inclusive_costs(graph);
+  const std::vector<int64_t> calls = calls_into(graph);
+  const size_t events = graph.event_count();
+  Json list = Json::array();
+  for (const FunctionIndex f : order) {
+    Json entry;
+    entry["name"] = graph.name(f);
+    entry["file"] = graph.file(f);
+    entry["object"] = graph.object(f);
+    entry["calls"] = calls[f];
+    entry["self"] = costs(graph.self, f, events);
+    entry["inclusive"] = costs(inclusive.cost, inclusive.components.of[f], events);
+    if (inclusive.component_size(f) > 1) entry["cycle_size"] = inclusive.component_size(f);
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+Json edges_to_json(const CostGraph& graph, std::span<const FunctionIndex> order) {
+  constexpr uint32_t kLeftOut = ~uint32_t{0};
+  std::vector<uint32_t> position(graph.functions.size(), kLeftOut);
+  for (uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  std::vector<size_t> edges(graph.edges.size());
+  std::iota(edges.begin(), edges.end(), size_t{0});
+  std::erase_if(edges, [&](size_t e) {
+    return position[graph.edges[e].caller] == kLeftOut || position[graph.edges[e].callee] == kLeftOut;
+  });
+  const auto key = [&](size_t e) {
+    return std::pair{position[graph.edges[e].caller], position[graph.edges[e].callee]};
+  };
+  std::sort(edges.begin(), edges.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
+  Json list = Json::array();
+  for (const size_t e : edges) {
+    Json entry;
+    entry["caller"] = key(e).first;
+    entry["callee"] = key(e).second;
+    entry["calls"] = graph.edges[e].calls;
+    entry["inclusive"] = costs(graph.inclusive, e, graph.event_count());
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace
+
+Json profile_to_json(const CostGraph& graph, const FunctionFilter& filter) {
+  std::vector<FunctionIndex> order = functions_in_order(graph);
+  std::vector<int64_t> left_out(graph.event_count(), 0);
+  if (!filter.keeps_all())
+    std::erase_if(order, [&](FunctionIndex f) {
+      if (filter.keeps(graph.file(f), graph.name(f))) return false;
+      for (size_t e = 0; e < left_out.size(); ++e) left_out[e] += graph.self_of(f, e);
+      return true;
+    });
+  Json json;
+  json["schema"] = {{"name", "icount-profile"}, {"version", 1}};
+  json["events"] = graph.events;
+  json["totals"] = graph.totals;
+  json["parts"] = graph.parts;
+  json["call_counts"] = {{"trusted", graph.call_counts.trusted}, {"reason", graph.call_counts.reason}};
+  json["functions"] = functions_to_json(graph, order);
+  json["edges"] = edges_to_json(graph, order);
+  if (!filter.keeps_all())
+    json["left_out"] = {{"functions", graph.functions.size() - order.size()}, {"self", left_out}};
+  return json;
 }
 
 }  // namespace icount

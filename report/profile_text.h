@@ -1,15 +1,33 @@
 // `icount show` as text and Markdown: what each function, file, object or line of one profile costs. Callers and
-// callees: calls_text.h. Tables come from callgraph/cost_table.h; the JSON form is report/profile_json.h.
+// callees: calls_text.h. Tables come from callgraph/cost_table.h.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
+#include "icount/base/json.h"
+#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/cost_table.h"
 #include "icount/report/text_style.h"
-#include "icount/stats/function_filter.h"
+#include "icount/stats/name_rules.h"
 
 namespace icount {
+
+// Cells of the tables that show a profile: shares, and the place of a function.
+
+/// What Callgrind writes for a file or an object that it does not know.
+inline constexpr std::string_view kUnknownPlace = "???";
+
+/// The file's name without its folders; the whole path with `raw`.
+std::string base_of(std::string_view path, bool raw);
+
+/// "dl-lookup.c, ld-linux-x86-64.so.2"; what is not known is left out.
+std::string place_of(std::string_view file, std::string_view object, bool raw);
+
+/// "12.34%"; "-" of nothing.
+std::string percent_of(int64_t part, int64_t total);
 
 /// What is said above the table.
 struct ProfileHeading {
@@ -31,5 +49,18 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
 /// The same as a Markdown table.
 void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
                              const ProfileTextOptions& options);
+
+// The callers or callees of one function as text: `icount show --callers` and `--callees`. Value: make_call_table in
+// callgraph/cost_table.h.
+
+/// One section: the callers (or callees) of a function with calls, inclusive cost and cost per call.
+void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
+                       const ProfileTextOptions& options, const TextStyle& style);
+
+// `icount show --format json`: every function and edge of a cost graph. Schema: docs/json.md.
+
+/// Functions by self cost of the first event, then name; edges by caller and callee index. Names are never shortened.
+/// With a filter the functions that it keeps, the edges between them, and "left_out".
+Json profile_to_json(const CostGraph& graph, const FunctionFilter& filter = {});
 
 }  // namespace icount

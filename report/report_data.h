@@ -3,11 +3,15 @@
 // report/html_page.h into the page.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
+#include "icount/base/json.h"
 #include "icount/explain/compared_tables.h"
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_document.h"
@@ -16,6 +20,53 @@
 #include "icount/stats/result.h"
 
 namespace icount {
+
+// How much of each table a report keeps, so that one page of many benchmarks stays small enough to be attached to a
+// review (3 MB for 200 benchmarks). What is left out is summed up and said, never silent.
+
+/// Rows kept per benchmark.
+struct ReportLimits {
+  size_t causes = 200;
+  size_t functions = 30'000;
+  size_t edges = 30'000;
+  size_t frames = 30'000;
+  size_t lines = 2'000;
+  size_t opened = 16;         ///< functions with their source
+  size_t source_lines = 150;  ///< executed lines of each of their files
+};
+
+/// The limits for a page of that many benchmarks.
+ReportLimits report_limits(size_t benchmarks);
+
+// Names of a report, each kept once: strings, and functions as triples of strings. Tables on the page speak of them by
+// number.
+
+/// Numbers count from 0 in order of first sight, so equal input gives equal pages. Number 0 is the empty string.
+class ReportStrings {
+ public:
+  ReportStrings() { add(""); }
+
+  /// Names above kLongestName code points are cut in the middle: nobody reads more, and the page stays small.
+  static constexpr size_t kLongestName = 2000;
+
+  uint32_t add(std::string_view text);
+  uint32_t add_function(std::string_view name, std::string_view file, std::string_view object);
+
+  /// {"all": [...], "short": {"number": "short form"}}; short forms of function names only, where they differ.
+  Json strings_json() const;
+  /// Columns: {"name": [...], "file": [...], "object": [...]}, string numbers.
+  Json functions_json() const;
+
+ private:
+  struct FunctionIds {
+    uint32_t name, file, object;
+  };
+
+  std::vector<std::string> strings_;
+  std::unordered_map<std::string, uint32_t> number_of_;
+  std::vector<FunctionIds> functions_;
+  std::unordered_map<std::string, uint32_t> function_of_;
+};
 
 /// One side of the comparison. A report of a single result has an empty base name.
 struct ReportSide {

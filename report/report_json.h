@@ -3,13 +3,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "icount/base/json.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/report/report_data.h"
-#include "icount/report/report_limits.h"
-#include "icount/report/report_strings.h"
 #include "icount/stats/compare.h"
 #include "icount/stats/fuzz_result.h"
 
@@ -23,7 +22,7 @@ struct ReportHead {
   ReportSide base, head;
   std::vector<std::string> notes;
   std::vector<std::string> history;  ///< names of the points that ReportBenchmark::history has, oldest first
-  Json gate;                         ///< report/report_gate.h; null: none
+  Json gate;                         ///< report/report_json.h; null: none
 };
 
 /// Collects the parts one by one, so that a benchmark's profiles can go as soon as it is added.
@@ -50,5 +49,12 @@ class ReportJson {
   Json fuzz_ = Json::array();
   Json timings_ = Json::array();
 };
+
+// What a gate said, for a report: its verdict and findings out of the JSON that `icount gate --json` writes
+// (report/gate_report.h).
+
+/// {"verdict", "against", "compared", "changed", "findings": [{"kind", "severity", "benchmark", "text"}]} of a
+/// gate's JSON; everything else in it is left out. Error{kMalformed} naming `name` for what is no such JSON.
+Json parse_report_gate(std::string_view text, const std::string& name);
 
 }  // namespace icount

@@ -1,14 +1,24 @@
-// What `icount count` found, for people: per statement the count, cost per run, fixed cost, spread, top
-// functions. Value: stats/result.h. The JSON form is report/results_json.h.
+// What `icount count` found, for people: per statement the count, cost per run, fixed cost, spread, top functions.
+// Value: stats/result.h.
 #pragma once
 
 #include <span>
+#include <string>
 
+#include "icount/base/json.h"
 #include "icount/report/document.h"
-#include "icount/stats/function_filter.h"
+#include "icount/stats/name_rules.h"
 #include "icount/stats/result.h"
 
 namespace icount {
+
+// How far the repeats of a result lie apart, in words and as JSON.
+
+/// "moves by 51 (0.003 %)": largest minus smallest count, and its share of the median. Of a result with counts.
+std::string describe_spread(const Result& result);
+
+/// {"min": 1926197, "max": 1926248}: the smallest and the largest count. Of a result with counts.
+Json spread_to_json(const Result& result);
 
 struct ResultsView {
   size_t top = 10;   ///< functions per result; 0: all
@@ -26,5 +36,10 @@ std::string quantity_text(double value);
 /// Result::fixed; empty when it was not taken, "-" below zero: runs n + 1 to 2n cost more than the first n, so that the
 /// line through the two counts has no fixed part to show.
 std::string fixed_text(const Result& result);
+
+// `icount count --format json`: schema icount-count 1, documented in docs/json.md.
+
+/// Every result, failed ones with empty counts and per_run null; functions by self cost of the first event.
+Json results_to_json(std::span<const Result> results, const FunctionFilter& filter = {});
 
 }  // namespace icount

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 
 #include "icount/base/text.h"
 #include "icount/explain/match/node_names.h"

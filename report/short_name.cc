@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "icount/base/text.h"
-#include "icount/callgraph/name_brackets.h"
+#include "icount/callgraph/name_parts.h"
 
 namespace icount {
 namespace {

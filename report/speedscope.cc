@@ -1,4 +1,4 @@
-#include "icount/report/speedscope.h"
+#include "icount/report/exports.h"
 
 #include <map>
 #include <tuple>

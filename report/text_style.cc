@@ -1,6 +1,5 @@
 #include "icount/report/text_style.h"
 
-#include "icount/base/log_safety.h"
 #include "icount/base/text.h"
 
 namespace icount {

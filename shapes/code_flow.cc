@@ -1,7 +1,6 @@
 #include "icount/shapes/code_flow.h"
 
 #include <algorithm>
-#include <map>
 #include <tuple>
 #include <utility>
 

@@ -1,18 +1,154 @@
 #include "icount/stacks/stack_contexts.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "icount/callgraph/dominators.h"
-#include "icount/callgraph/event_costs.h"
+#include "icount/base/checked.h"
+#include "icount/callgraph/components.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/stacks/first_seen.h"
-#include "icount/stacks/fold_contexts.h"
-#include "icount/stacks/limit_call_stacks.h"
 
 namespace icount {
+namespace {
+
+class ContextFolder {
+ public:
+  explicit ContextFolder(const CostGraph& contexts) : from_(contexts), events_(contexts.event_count()) {}
+
+  CostGraph fold() {
+    graph_.events = from_.events;
+    graph_.totals = from_.totals;
+    graph_.parts = from_.parts;
+    graph_.call_counts = from_.call_counts;
+    fold_functions();
+    fold_rows();
+    fold_lines();
+    fold_edges();
+    return std::move(graph_);
+  }
+
+ private:
+  StringId text(StringId id) { return graph_.strings.intern(from_.strings.view(id)); }
+
+  void fold_functions() {
+    FirstSeen functions;
+    folded_.resize(from_.functions.size());
+    for (FunctionIndex f = 0; f < from_.functions.size(); ++f) {
+      const Function& function = from_.functions[f];
+      const Function to = {graph_.strings.intern(split_contexts(from_.name(f)).function), text(function.file),
+                           text(function.object)};
+      folded_[f] = functions.number_of(to.name, to.file, to.object);
+      if (folded_[f] == graph_.functions.size()) graph_.functions.push_back(to);
+      add_costs(graph_.self, folded_[f], from_.self, f, events_);
+    }
+  }
+
+  void fold_rows() {
+    FirstSeen rows;
+    for (size_t r = 0; r < from_.rows.size(); ++r) {
+      const Row to = {folded_[from_.rows[r].function], text(from_.rows[r].file)};
+      const uint32_t row = rows.number_of(to.function, to.file, 0);
+      if (row == graph_.rows.size()) graph_.rows.push_back(to);
+      add_costs(graph_.row_self, row, from_.row_self, r, events_);
+    }
+  }
+
+  void fold_lines() {
+    FirstSeen files, lines;
+    for (size_t l = 0; l < from_.lines.size(); ++l) {
+      const LineRow& line = from_.lines[l];
+      const LineRow to = {folded_[line.function], text(line.file), line.line};
+      const uint32_t file = files.number_of(to.function, to.file, 0);
+      const uint32_t row = lines.number_of(file, static_cast<uint32_t>(to.line), static_cast<uint32_t>(to.line >> 32));
+      if (row == graph_.lines.size()) graph_.lines.push_back(to);
+      add_costs(graph_.line_self, row, from_.line_self, l, events_);
+    }
+  }
+
+  void fold_edges() {
+    FirstSeen edges;
+    for (size_t e = 0; e < from_.edges.size(); ++e) {
+      const Edge to = {folded_[from_.edges[e].caller], folded_[from_.edges[e].callee], 0};
+      const uint32_t edge = edges.number_of(to.caller, to.callee, 0);
+      if (edge == graph_.edges.size()) graph_.edges.push_back(to);
+      graph_.edges[edge].calls = saturating_add(graph_.edges[edge].calls, from_.edges[e].calls);
+      add_costs_saturating(graph_.inclusive, edge, from_.inclusive, e, events_);
+    }
+  }
+
+  const CostGraph& from_;
+  size_t events_;
+  CostGraph graph_;
+  std::vector<FunctionIndex> folded_;  ///< function of from_ -> of graph_
+};
+
+}  // namespace
+
+CostGraph fold_contexts(const CostGraph& contexts) { return ContextFolder(contexts).fold(); }
+
+namespace {
+
+/// Of the first event: what each frame costs with all below it.
+std::vector<int64_t> inclusive_costs(const CallStacks& stacks) {
+  std::vector<int64_t> inclusive(stacks.frames.size());
+  for (size_t i = stacks.frames.size(); i-- > 0;) {
+    inclusive[i] = saturating_add(inclusive[i], stacks.self[i * stacks.events.size()]);
+    const uint32_t parent = stacks.frames[i].parent;
+    if (parent != kNoFrame) inclusive[parent] = saturating_add(inclusive[parent], inclusive[i]);
+  }
+  return inclusive;
+}
+
+/// The costliest first; a frame's callers cost at least as much as it does and stand before it.
+std::vector<uint32_t> frames_by_cost(const CallStacks& stacks) {
+  const std::vector<int64_t> inclusive = inclusive_costs(stacks);
+  const std::vector<bool> alone = frames_that_stand_alone(stacks.frames);
+  std::vector<uint32_t> by_cost;
+  for (uint32_t i = 0; i < stacks.frames.size(); ++i)
+    if (alone[i]) by_cost.push_back(i);
+  std::stable_sort(by_cost.begin(), by_cost.end(), [&](uint32_t a, uint32_t b) { return inclusive[a] > inclusive[b]; });
+  return by_cost;
+}
+
+std::vector<bool> frames_with_costs(const CallStacks& stacks) {
+  const size_t events = stacks.events.size();
+  std::vector<bool> costs(stacks.frames.size());
+  for (size_t i = 0; i < costs.size(); ++i)
+    costs[i] = std::any_of(stacks.self.begin() + static_cast<std::ptrdiff_t>(i * events),
+                           stacks.self.begin() + static_cast<std::ptrdiff_t>((i + 1) * events),
+                           [](int64_t cost) { return cost != 0; });
+  return costs;
+}
+
+}  // namespace
+
+CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames) {
+  if (stacks.frames.size() <= max_frames) return stacks;
+  const JoinedFrames joined =
+      join_frames(stacks.frames, frames_by_cost(stacks), max_frames / 3, max_frames / 3, frames_with_costs(stacks));
+  CallStacks limited;
+  limited.events = stacks.events;
+  limited.totals = stacks.totals;
+  limited.callers = stacks.callers;
+  limited.approximate = stacks.approximate;
+  const auto text = [&](StringId id) { return limited.strings.intern(stacks.strings.view(id)); };
+  const StringId other = limited.strings.intern(kind_text(FrameKind::kOther));
+  for (const JoinedFrame& one : joined.frames) {
+    if (one.source == kNoFrame) {
+      limited.frames.push_back({other, kEmptyString, kEmptyString, one.parent, FrameKind::kOther});
+      continue;
+    }
+    const CallFrame& frame = stacks.frames[one.source];
+    limited.frames.push_back({text(frame.name), text(frame.file), text(frame.object), one.parent, frame.kind});
+  }
+  limited.self.assign(limited.frames.size() * stacks.events.size(), 0);
+  for (size_t i = 0; i < stacks.frames.size(); ++i)
+    if (joined.moved[i] != kNoFrame) add_costs(limited.self, joined.moved[i], stacks.self, i, stacks.events.size());
+  return limited;
+}
+
 namespace {
 
 /// "f'2" -> "f".

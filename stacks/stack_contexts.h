@@ -1,6 +1,5 @@
 // Profiles of --separate-callers, in which a function stands once for every way it was called by: "leaf'a'main". Reads
-// the call stacks out of them; stacks/fold_contexts.h makes the plain cost graph of them. Read stacks/call_stacks.h
-// first.
+// the call stacks out of them, and makes the plain cost graph of them. Read stacks/call_stacks.h first.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +9,17 @@
 #include "icount/stacks/call_stacks.h"
 
 namespace icount {
+
+// A profile of --separate-callers as the plain cost graph that the same run gives without it.
+
+/// The graph without callers in names; recursion levels stay. Equal to that of the same run without --separate-callers.
+CostGraph fold_contexts(const CostGraph& contexts);
+
+// Call stacks cut to a size that results can keep. Read stacks/call_stacks.h first.
+
+/// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller, where each
+/// function has a leaf. At most max_frames remain, or a leaf for each function where those are more.
+CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames);
 
 /// Whether names are contexts: they name callers, and the calls of the graph agree with most of them. An apostrophe
 /// alone proves nothing, symbols may hold one.

@@ -10,7 +10,6 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/stacks/approximate_stacks.h"
-#include "icount/stacks/join_frames.h"
 
 namespace icount {
 namespace {

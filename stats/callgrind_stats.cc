@@ -1,8 +1,6 @@
 #include "icount/stats/callgrind_stats.h"
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
-#include "icount/callgraph/inclusive.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/stats/build_roots.h"
 

@@ -1,5 +1,5 @@
 // The instruction counts of one task: PyTorch's CallgrindStats, immutable, with its four tables of
-// FunctionCounts. Made from a cost graph here or read from a result file; printed by report/counts_text.h.
+// FunctionCounts. Made from a cost graph here or read from a result file; printed by report/measurement_text.h.
 // Read function_counts.h first.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/stats/function_counts.h"
+#include "icount/stats/measurement.h"
 #include "icount/stats/name_rules.h"
-#include "icount/stats/task_spec.h"
 
 namespace icount {
 
@@ -85,7 +85,7 @@ std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindS
 
 /// Counts of one event of a graph, under names "file:function [object]", in descending order. A function that
 /// holds the whole total is a row like any other (PyTorch drops it). Inclusive cost is that of
-/// callgraph/inclusive.h.
+/// callgraph/cost_graph.h.
 FunctionCounts make_function_counts(const CostGraph& graph, size_t event, bool inclusive);
 
 }  // namespace icount

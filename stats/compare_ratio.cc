@@ -5,8 +5,7 @@
 #include <numbers>
 #include <random>
 
-#include "icount/base/check.h"
-#include "icount/stats/quantile.h"
+#include "icount/base/error.h"
 
 namespace icount {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "icount/stats/compare.h"
-#include "icount/stats/median_interval.h"
+#include "icount/stats/quantile.h"
 
 namespace icount {
 

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "icount/base/error.h"
-#include "icount/base/json_number.h"
 
 namespace icount {
 namespace {

@@ -1,6 +1,6 @@
 // Timing of a statement on a GPU, where instruction counts don't reach: cold samples (L2 cache flushed before each) and
 // hot batches, with what the device is. Made by harness/cuda_stub's programs and timer/cuda_timer; shown by
-// report/device_text.
+// report/measurement_text.
 #pragma once
 
 #include <cstdint>

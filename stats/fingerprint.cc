@@ -6,8 +6,6 @@
 
 #include "icount/base/error.h"
 #include "icount/stats/flag_paths.h"
-#include "icount/stats/program_facts.h"
-#include "icount/stats/stub_fact.h"
 
 namespace icount {
 namespace {

@@ -11,6 +11,33 @@
 
 namespace icount {
 
+// The fingerprint's fact that names the version of the stub in which a statement was counted. timer/collect_fingerprint
+// sets it, comparable() judges it.
+
+/// Results without this fact, those of earlier icounts among them, have version "1"; unlike other facts, it is a
+/// difference where one side alone has it.
+inline constexpr std::string_view kStubFact = "stub";
+
+// The fingerprint's fact of a result that was not measured in its run but taken over from an earlier one
+// (suite/take_over sets it). Its value is always the same and it only names, so that it never is a difference;
+// histories know by it which of their points were measured.
+
+inline constexpr std::string_view kTakenOverFact = "taken over";
+inline constexpr std::string_view kTakenOverValue = "unchanged, not measured in this run";
+
+// The fingerprint's facts that name what a whole program's count lacks. timer/count_program sets them where something
+// is missing, comparable() refuses sides that lack different things.
+
+/// Processes that ran and are not in the count, or not as a whole, by name: "weird, weird, su".
+inline constexpr std::string_view kUncountedFact = "uncounted processes";
+
+/// What the program asked of Callgrind that takes something out of its count: "stop, zero".
+inline constexpr std::string_view kRequestsFact = "client requests";
+
+/// The cores that it may run on, of what asks for their number. What does not ask has no such fact: that is no
+/// difference.
+inline constexpr std::string_view kCoresFact = "cores";
+
 /// What a difference in a fact means for a comparison.
 enum class FactClass {
   kRefuse,    ///< the figures can't be compared: CPU features, Valgrind, pins, threads, number of runs, language

@@ -8,7 +8,7 @@
 #include "icount/base/error.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
-#include "icount/stats/function_filter.h"
+#include "icount/stats/name_rules.h"
 
 namespace icount {
 namespace {

@@ -1,5 +1,5 @@
 // Counts per function as an ordered list, and the algebra on such lists: PyTorch's FunctionCount and
-// FunctionCounts. CallgrindStats (stats/callgrind_stats.h) holds four of them; report/counts_text.h prints
+// FunctionCounts. CallgrindStats (stats/callgrind_stats.h) holds four of them; report/measurement_text.h prints
 // them.
 #pragma once
 

@@ -1,16 +1,34 @@
-// What measuring a statement over many fuzzed inputs gave: one point per sample, and the questions asked of
-// them all. Made by suite/fuzz_run.h, shown by report/fuzz_text.h, kept as JSON by stats/fuzz_result_json.h.
+// What measuring a statement over many fuzzed inputs gave: one point per sample, and the questions asked of them all.
+// Made by suite/fuzz_run.h, shown by report/fuzz_text.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "icount/base/json.h"
-#include "icount/stats/power_fit.h"
+#include "icount/stats/measurement.h"
 
 namespace icount {
+
+// How a cost grows: y = factor * x^exponent, fitted by least squares in the logarithms. A fuzzer run uses it for cost
+// against elements.
+
+struct PowerFit {
+  double factor = 0;
+  double exponent = 0;
+  /// Root mean square of log2(y / fitted y): 0.1 means that costs lie within about 7 % of the line, 1 within
+  /// a factor of 2.
+  double residual_log2 = 0;
+  int64_t points = 0;
+};
+
+/// nullopt for fewer than three points above zero in both coordinates, or when all of them have the same x.
+std::optional<PowerFit> fit_power(std::span<const std::pair<double, double>> points);
 
 /// What a cost is.
 enum class FuzzUnit { kInstructions, kSeconds };
@@ -68,5 +86,25 @@ int64_t failed_points(const FuzzResult& result);
 /// What keeps two runs from being joined ("the statement is 'a' there and 'b' here"); empty when nothing
 /// does.
 std::string unlike(const FuzzResult& there, const FuzzResult& here);
+
+// A fuzzer run as JSON and back: the machine form of `icount fuzz`, and what an interrupted run goes on from.
+
+/// Schema "icount-fuzz" 1: the run's fields, points, and the fits (for readers; not read back).
+Json fuzz_result_to_json(const FuzzResult& result);
+
+/// Whether a file's text begins as fuzz_result_to_json's does, whatever comes then.
+bool looks_like_fuzz_result(std::string_view text);
+
+/// Error{kMalformed} beginning with `name` for another schema, a newer version, and missing or mistyped
+/// fields.
+FuzzResult fuzz_result_from_json(const Json& json, std::string_view name);
+
+// A fuzzer run's times as Measurements, for the tables of Compare: a row for each sample, a column for each statement.
+// store/measurement_file.h calls this for files of `icount fuzz --time --out`.
+
+/// The median of each point as one block of one run: label "fuzz: SOURCE", sub_label the shape of the sample's tensors,
+/// description the statement; set-ups and thread count are the run's; points without a time are left out. Error{kUsage}
+/// beginning with `name` for a run that counted instructions, which have no place in a table of times.
+std::vector<Measurement> fuzz_measurements(const FuzzResult& result, std::string_view name);
 
 }  // namespace icount

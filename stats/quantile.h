@@ -2,6 +2,7 @@
 // Measurement is made of these; the gates' own statistics are elsewhere.
 #pragma once
 
+#include <optional>
 #include <span>
 
 namespace icount {
@@ -18,5 +19,19 @@ double cascade_mean(std::span<const double> values);
 /// Population standard deviation of the values rounded to float32; the sums are in double, the result is
 /// float32.
 float float32_deviation(std::span<const double> values);
+
+// How sure a median is: an interval from order statistics, without assuming a distribution. The timer's stop
+// rule and the ratios of Compare use it.
+
+struct Interval {
+  double low = 0;
+  double high = 0;
+  bool operator==(const Interval&) const = default;
+};
+
+/// An interval that holds the median with at least 95 % probability, whatever the distribution: the values
+/// whose ranks bound it by the binomial law (Le Boudec, Performance Evaluation, 2.2). nullopt below six
+/// values.
+std::optional<Interval> median_interval(std::span<const double> values);
 
 }  // namespace icount

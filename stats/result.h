@@ -3,6 +3,7 @@
 // callgraph/cost_graph.h first.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -95,7 +96,7 @@ struct Result {
   /// Cost by call stack of the same repeat, where contexts were recorded (--stacks); totals are the graph's. Null like
   /// graph.
   std::shared_ptr<const CallStacks> stacks;
-  /// The stacks packed (store/call_stacks_blob.h), as read from a file and not unpacked; empty when there are none.
+  /// The stacks packed (store/cost_graph_blob.h), as read from a file and not unpacked; empty when there are none.
   std::string stacks_blob;
 
   bool ok() const { return status == "done"; }
@@ -155,5 +156,63 @@ void share_fingerprint(ResultFile& file);
 
 /// Error{kMalformed} "NAME: two results are both called 'KEY'; ..." when two results share a result_key.
 void check_result_keys(const ResultFile& file, std::string_view name);
+
+// The figures of a result: those that follow from its cost graph, allocations and frees (callgraph/allocations.h),
+// added where results are made, before a graph may be dropped; and the names of those of memory
+// (timer/case_memory.h).
+
+/// Adds what the graph knows and the result does not have yet; nothing without a graph.
+void add_figures(Result& result);
+
+/// Bytes and blocks allocated in all, in use when most bytes were, and bytes in use at the end.
+inline constexpr std::array<std::string_view, 5> kMemoryFigures = {"bytes", "blocks", "peak_bytes", "peak_blocks",
+                                                                   "end_bytes"};
+/// Whether `event` is one of these names.
+bool is_memory_event(std::string_view event);
+/// Whether it is a peak: of the whole region, and nothing that a run has a share of.
+bool is_peak_event(std::string_view event);
+
+// The total of any event of a result: what was counted, what its cost graph has beside it, a derived event
+// (callgraph/derived_events.h) or a figure (allocations, frees, bytes).
+
+/// Of the whole measured region; nullopt where the result does not know it. `graph` may be null. The result's own event
+/// is the median of its counts.
+std::optional<int64_t> event_total(const Result& result, const CostGraph* graph, std::string_view event);
+
+/// One event beside the counted one, for display.
+struct FurtherEvent {
+  std::string name;
+  int64_t total = 0;
+  std::string model;  ///< the formula of a derived event; empty: measured
+};
+
+/// Everything that the result knows besides its own event: measured events in the order of the graph, derived ones,
+/// then figures.
+std::vector<FurtherEvent> further_events(const Result& result, const CostGraph* graph);
+
+// What `icount bench` found out about a benchmark binary: results, cases that can't be counted, how families grow.
+// timer/count_bench fills it, report/bench_report shows it.
+
+/// A case that can't be counted, and why.
+struct RefusedCase {
+  std::string label;
+  std::string reason;
+};
+
+/// How the cost of a family of cases grows, fitted to the slopes of its cases.
+struct BenchComplexity {
+  std::string label;  ///< the family's name
+  std::string big_o;  ///< "(1)", "lgN", "N", "NlgN", "N^2", "N^3": the best fit
+  double coefficient = 0;
+  double rms = 0;  ///< root mean square of the residuals over the mean
+};
+
+struct BenchCount {
+  std::string framework;        ///< "google-benchmark"
+  std::vector<Result> results;  ///< a failed case has a status and no counts
+  std::vector<RefusedCase> refused;
+  std::vector<BenchComplexity> complexities;
+  std::vector<std::string> notes;
+};
 
 }  // namespace icount

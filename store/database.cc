@@ -1,28 +1,184 @@
 #include "icount/store/database.h"
 
 #include <fmt/format.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <signal.h>
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 
 #include <algorithm>
-#include <chrono>
+#include <condition_variable>
+#include <cstddef>
 #include <deque>
 #include <filesystem>
-#include <optional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <system_error>
 #include <thread>
 #include <utility>
 
-#include "icount/base/check.h"
-#include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/ignore_failures.h"
-#include "icount/store/answer_watch.h"
+#include "icount/base/parallel.h"
+#include "icount/base/text.h"
+#include "icount/store/byte_stream.h"
 #include "icount/store/database_failure.h"
-#include "icount/store/hex_bytes.h"
 #include "icount/store/postgresql_session.h"
 #include "icount/store/postgresql_url.h"
 
 namespace icount {
+
+namespace {
+
+// A limit on how long a server may leave us without an answer. Libraries that talk to servers wait for ever where the
+// server's machine is up and its program is not; a thread ends the connection then, and the library reports it as lost.
+
+/// Watches the connections that the process makes as a client from the watch's construction to settle().
+class AnswerWatch {
+ public:
+  AnswerWatch();
+  ~AnswerWatch();
+  AnswerWatch(const AnswerWatch&) = delete;
+
+  /// An answer is waited for, at most so long.
+  void begin(std::chrono::milliseconds limit);
+  /// It has come, or the call that waited for it failed.
+  void end();
+  /// The connection stands: sockets that are made later belong to others.
+  void settle();
+  /// Whether a connection was ended.
+  bool gave_up() const;
+
+ private:
+  void watch();
+  void end_connections();
+
+  std::set<uint64_t> others_;      ///< sockets that were there before, by inode
+  std::set<uint64_t> connection_;  ///< after settle()
+  bool settled_ = false, waiting_ = false, idle_ = false, leaving_ = false, gave_up_ = false;
+  std::chrono::steady_clock::time_point deadline_;
+  std::chrono::steady_clock::time_point next_look_;  ///< of the thread, unless it is idle
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::thread thread_;
+};
+
+/// Begins, and ends with the block that it is made in; nothing without a watch.
+class WaitedFor {
+ public:
+  WaitedFor(std::optional<AnswerWatch>& watch, std::chrono::milliseconds limit) : watch_(watch) {
+    if (watch_) watch_->begin(limit);
+  }
+  ~WaitedFor() {
+    if (watch_) watch_->end();
+  }
+  WaitedFor(const WaitedFor&) = delete;
+
+ private:
+  std::optional<AnswerWatch>& watch_;
+};
+
+using Clock = std::chrono::steady_clock;
+
+/// A stream to a server: TCP, or a socket with a name. What we have between our own processes has none.
+bool is_to_server(int fd) {
+  sockaddr_storage peer{};
+  socklen_t length = sizeof(peer);
+  if (::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &length) != 0) return false;
+  if (peer.ss_family == AF_UNIX) return length > offsetof(sockaddr_un, sun_path);
+  int type = 0;
+  socklen_t size = sizeof(type);
+  return (peer.ss_family == AF_INET || peer.ss_family == AF_INET6) &&
+         ::getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type == SOCK_STREAM;
+}
+
+/// Inode and descriptor of each.
+std::map<uint64_t, int> connected_sockets() {
+  std::map<uint64_t, int> sockets;
+  for (const std::filesystem::path& entry : folder_entries("/proc/self/fd")) {
+    const int fd = static_cast<int>(parse_int64(entry.filename().string()).value_or(-1));
+    struct stat about {};
+    if (::fstat(fd, &about) == 0 && S_ISSOCK(about.st_mode) && is_to_server(fd)) sockets.emplace(about.st_ino, fd);
+  }
+  return sockets;
+}
+
+AnswerWatch::AnswerWatch() {
+  for (const auto& [inode, fd] : connected_sockets()) others_.insert(inode);
+  sigset_t all, before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);  // an interrupt is the other threads' business
+  try {
+    thread_ = std::thread([this] { watch(); });
+  } catch (const std::system_error& error) {
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    throw Error(ErrorKind::kIo, fmt::format("cannot start the thread that watches the store's server: {}",
+                                            errno_text(error.code().value())));
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+AnswerWatch::~AnswerWatch() {
+  {
+    const std::lock_guard lock(mutex_);
+    leaving_ = true;
+  }
+  changed_.notify_one();
+  thread_.join();
+}
+
+void AnswerWatch::begin(std::chrono::milliseconds limit) {
+  const std::lock_guard lock(mutex_);
+  deadline_ = Clock::now() + limit;
+  waiting_ = true;
+  if (idle_ || deadline_ < next_look_) changed_.notify_one();  // else it looks early enough: statements are many
+}
+
+void AnswerWatch::end() {
+  const std::lock_guard lock(mutex_);
+  waiting_ = false;
+}
+
+void AnswerWatch::settle() {
+  const std::lock_guard lock(mutex_);
+  settled_ = true;
+  for (const auto& [inode, fd] : connected_sockets())
+    if (!others_.contains(inode)) connection_.insert(inode);
+}
+
+bool AnswerWatch::gave_up() const {
+  const std::lock_guard lock(mutex_);
+  return gave_up_;
+}
+
+void AnswerWatch::watch() {
+  constexpr std::chrono::milliseconds kAgain(50);  // a library that is still connecting tries its next address
+  std::unique_lock lock(mutex_);
+  while (!leaving_) {
+    if (!waiting_) {
+      idle_ = true;
+      wait_on(changed_, lock);
+      idle_ = false;
+    } else if (next_look_ = deadline_; Clock::now() < deadline_) {
+      changed_.wait_until(lock, deadline_);
+    } else {
+      gave_up_ = true;
+      ignore_failures([&] { end_connections(); });  // no memory for the list: again in a moment
+      changed_.wait_for(lock, kAgain);
+    }
+  }
+}
+
+void AnswerWatch::end_connections() {
+  for (const auto& [inode, fd] : connected_sockets())
+    if (settled_ ? connection_.contains(inode) : !others_.contains(inode)) ::shutdown(fd, SHUT_RDWR);
+}
+
+}  // namespace
 
 struct Database::Session {
   std::chrono::milliseconds answer_limit;

@@ -4,7 +4,6 @@
 #include <soci/soci.h>
 #include <soci/sqlite3/soci-sqlite3.h>
 
-#include <cstdint>
 #include <new>
 #include <string_view>
 

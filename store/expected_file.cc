@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
-#include "icount/base/hex.h"
 #include "icount/base/text.h"
+#include "icount/base/text_encodings.h"
 #include "icount/stats/flag_paths.h"
 
 namespace icount {

@@ -28,7 +28,7 @@ struct ExpectedValue {
   std::string conditions;      ///< name of the ExpectedFile::conditions it was counted under
   std::string why;             ///< of the person; may be empty
   int64_t spread = 0;          ///< largest less smallest of the accepted repeats
-  bool marginal = false;       ///< not counts but what a further run costs times number_per_run (stats/marginal_cost.h)
+  bool marginal = false;  ///< not counts but what a further run costs times number_per_run (stats/iteration_slopes.h)
   bool operator==(const ExpectedValue&) const = default;
 };
 

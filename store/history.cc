@@ -8,10 +8,7 @@
 
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
-#include "icount/base/text.h"
-#include "icount/store/cost_graph_blob.h"
-#include "icount/store/history_implementation.h"
-#include "icount/store/rows.h"
+#include "icount/store/history_schema.h"
 #include "icount/store/run_order.h"
 #include "icount/store/run_rows.h"
 #include "icount/store/stored_run.h"

@@ -41,7 +41,7 @@ struct RunInfo {
   RunTag tag;
   std::string command;
   int64_t results = 0;  ///< failed ones included
-  std::string damage;   ///< what of this was changed since it was stored (store/seals.h); empty: nothing
+  std::string damage;   ///< what of this was changed since it was stored (store/run_rows.h); empty: nothing
 };
 
 /// Which runs; empty fields don't restrict.

@@ -5,20 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "icount/base/counted.h"
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/database.h"
-#include "icount/store/history_implementation.h"
 #include "icount/store/history_schema.h"
-#include "icount/store/rows.h"
 #include "icount/store/run_rows.h"
 
 namespace icount {
 namespace {
 
-// Whether a history's tables and indices are those that icount makes, and nothing besides. Used by
-// store/history_check.cc.
+// Whether a history's tables and indices are those that icount makes, and nothing besides.
 
 /// Adds one line for each table, index, trigger or view that is missing, another's, or (SQLite) made in other words.
 /// What SQLite keeps for itself (names that begin with "sqlite_") is its own.

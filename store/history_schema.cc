@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <optional>
-#include <string>
 #include <utility>
 
 #include "icount/base/error.h"

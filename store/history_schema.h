@@ -9,6 +9,7 @@
 
 #include "icount/store/database.h"
 #include "icount/store/history.h"
+#include "icount/store/run_table.h"
 
 namespace icount {
 
@@ -35,5 +36,17 @@ std::vector<SchemaObject> schema_objects(int64_t version);
 
 /// Without blanks and line breaks.
 std::string without_blanks(std::string_view text);
+
+// What is behind store/history.h, shared by history.cc and history_upkeep.cc only.
+
+struct History::Implementation {
+  Implementation(const StoreUrl& url, OpenMode mode, const OpenOptions& options);
+  ImportOutcome import(const StoredRun& run, const FingerprintTexts& text_of);
+  /// In the order of the history, those that don't fit their seals among them.
+  std::vector<RunInfo> all_runs();
+
+  Database database;
+  HistorySchema schema;
+};
 
 }  // namespace icount

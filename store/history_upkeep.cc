@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "icount/store/history_implementation.h"
+#include "icount/store/history_schema.h"
 
 namespace icount {
 namespace {

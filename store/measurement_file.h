@@ -1,7 +1,6 @@
-// Saved timings: what `icount time --out` writes and `icount compare` reads. One JSON object per line: a
-// header with the schema, then one line per Measurement, so that a damaged line costs only itself. Doubles
-// are lossless. Other tools' files are read by store/foreign_measurements.h; load_measurements knows them
-// all. Format: docs/measurement_statistics.md.
+// Saved timings: what `icount time --out` writes and `icount compare` reads. One JSON object per line: a header with
+// the schema, then one line per Measurement, so that a damaged line costs only itself. Doubles are lossless.
+// load_measurements knows other tools' files, too. Format: docs/measurement_statistics.md.
 #pragma once
 
 #include <filesystem>
@@ -11,9 +10,18 @@
 #include <vector>
 
 #include "icount/base/json.h"
+#include "icount/stats/callgrind_stats.h"
 #include "icount/stats/measurement.h"
 
 namespace icount {
+
+// A TaskSpec as JSON, the same in every file that holds one (measurements, CallgrindStats).
+
+/// An object with the eight fields; absent ones are null.
+Json to_json(const TaskSpec& spec);
+
+/// What to_json wrote; Error{kMalformed} beginning with `place` for anything else.
+TaskSpec parse_task_spec(const Json& json, std::string_view place);
 
 /// Newest version of the format that this program reads, and the one it writes.
 inline constexpr int kMeasurementFormatVersion = 1;
@@ -40,5 +48,36 @@ void save_measurements(const std::filesystem::path& path, std::span<const Measur
 /// A measurement file, the measurements of a saved result (store/result_file.h), Google Benchmark's JSON or
 /// hyperfine's. Error{kMalformed} for anything else, saying what is read.
 LoadedMeasurements load_measurements(const std::filesystem::path& path);
+
+// Other tools' timings as Measurements: the JSON of Google Benchmark (--benchmark_out) and of hyperfine
+// (--export-json).
+
+/// Either format, told apart by content. The file's name becomes the description (a column of Compare),
+/// benchmark or command the row. Error{kMalformed} for anything else.
+LoadedMeasurements parse_foreign_measurements(std::string_view bytes, std::string_view name);
+
+/// Repetitions of one benchmark and thread count are the blocks of one Measurement, real time, labelled with
+/// the program's name. Where only aggregates were written, the median row is its one block, and a warning
+/// says so. Runs with errors are left out with a warning.
+LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view name);
+
+/// One Measurement per command with its times as blocks of one run; parameters go to the metadata.
+LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name);
+
+// Saved CallgrindStats of a program that uses icount as a library: the four tables and the task, lossless, as one JSON
+// object. `icount count --out` saves results with their graphs instead (store/result_file.h).
+
+/// Newest version of the format that this program reads, and the one it writes.
+inline constexpr int kCallgrindStatsFormatVersion = 1;
+
+/// The bytes of a whole file. The kept text of a profile is not written.
+std::string callgrind_stats_text(const CallgrindStats& stats);
+
+/// Error{kMalformed} beginning with `name` for anything but what callgrind_stats_text wrote, a newer version too.
+CallgrindStats parse_callgrind_stats(std::string_view bytes, std::string_view name);
+
+/// All or nothing (base/file.h, save_file).
+void save_callgrind_stats(const std::filesystem::path& path, const CallgrindStats& stats);
+CallgrindStats load_callgrind_stats(const std::filesystem::path& path);
 
 }  // namespace icount

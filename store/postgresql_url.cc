@@ -3,12 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "icount/base/error.h"
-#include "icount/base/hex.h"
 #include "icount/base/text.h"
+#include "icount/base/text_encodings.h"
 
 namespace icount {
 namespace {

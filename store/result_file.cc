@@ -11,7 +11,6 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
-#include "icount/store/call_stacks_blob.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/result_record.h"
 

@@ -4,10 +4,8 @@
 
 #include <limits>
 
-#include "icount/base/base64.h"
 #include "icount/base/error.h"
-#include "icount/base/json_number.h"
-#include "icount/store/call_stacks_blob.h"
+#include "icount/base/text_encodings.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/result_file.h"
 

@@ -1,5 +1,5 @@
 -- Tables of the history, version 2 (version 1 had no seals). Written for SQLite; for PostgreSQL store/history_schema.cc turns INTEGER into BIGINT, BLOB into
--- BYTEA, REAL into DOUBLE PRECISION and drops WITHOUT ROWID. Times are Unix seconds, 0: unknown. Seals: store/seals.h;
+-- BYTEA, REAL into DOUBLE PRECISION and drops WITHOUT ROWID. Times are Unix seconds, 0: unknown. Seals: store/run_rows.h;
 -- ALTER TABLE adds these columns to tables of version 1, so they stand last and have a default.
 
 CREATE TABLE commits (

@@ -6,11 +6,10 @@
 #include <bit>
 #include <cmath>
 
-#include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
-#include "icount/stats/program_facts.h"
+#include "icount/stats/fingerprint.h"
 #include "icount/store/cost_graph_blob.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"

@@ -1,6 +1,6 @@
 #include "icount/suite/autolabels.h"
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 
 namespace icount {
 

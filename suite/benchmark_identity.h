@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "icount/harness/file_identities.h"
-#include "icount/harness/needed_libraries.h"
+#include "icount/harness/elf_file.h"
+#include "icount/harness/reuse.h"
 #include "icount/stats/result.h"
 #include "icount/suite/code_identity.h"
 #include "icount/suite/expand.h"

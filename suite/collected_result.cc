@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "icount/callgraph/inclusive.h"
-#include "icount/stats/result_figures.h"
+#include "icount/callgraph/cost_graph.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
 
 namespace icount {

@@ -7,7 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/fuzzer/sample_json.h"
+#include "icount/fuzzer/fuzzer.h"
 #include "icount/fuzzer/setup_source.h"
 
 namespace icount {

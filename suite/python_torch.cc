@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "icount/base/edge_lines.h"
 #include "icount/base/error.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"

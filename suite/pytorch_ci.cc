@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
-#include "icount/base/json_number.h"
+#include "icount/base/json.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
 

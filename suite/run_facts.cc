@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "icount/harness/timer_args.h"
-#include "icount/stats/program_facts.h"
+#include "icount/stats/fingerprint.h"
 
 namespace icount {
 namespace {

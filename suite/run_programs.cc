@@ -8,7 +8,7 @@
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
-#include "icount/timer/program_memory.h"
+#include "icount/timer/case_memory.h"
 #include "icount/timer/program_results.h"
 
 namespace icount {

@@ -18,7 +18,7 @@ using CountProgram = std::function<ProgramCount(const std::vector<std::string>&,
 
 struct RunProgramsOptions {
   CollectOptions collect;  ///< repeats, jobs, time_limit, pins, stacks, keep_lines, environment, callgrind_options
-  bool memory = false;     ///< bytes and peak of whole programs, too (timer/program_memory.h)
+  bool memory = false;     ///< bytes and peak of whole programs, too (timer/case_memory.h)
   std::function<void(size_t, Result, const StatementFiles&)>
       on_result;  ///< index into the benchmarks; from several threads
   std::function<bool()> stopped;

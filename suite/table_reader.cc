@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "icount/base/text_edits.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "icount/base/counted.h"
-#include "icount/stats/taken_over_fact.h"
+#include "icount/base/text.h"
+#include "icount/stats/fingerprint.h"
 #include "icount/suite/plan.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"

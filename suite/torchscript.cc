@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "icount/base/check.h"
+#include "icount/base/error.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
-#include "icount/base/text_edits.h"
 #include "icount/stats/python_text.h"
 
 namespace icount {

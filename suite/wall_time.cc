@@ -8,7 +8,6 @@
 #include <exception>
 #include <mutex>
 
-#include "icount/base/condition_wait.h"
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
 #include "icount/suite/core_pool.h"

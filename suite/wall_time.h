@@ -10,8 +10,8 @@
 #include "icount/stats/measurement.h"
 #include "icount/suite/batch.h"
 #include "icount/suite/expand.h"
+#include "icount/timer/autorange.h"
 #include "icount/timer/stub_timing.h"
-#include "icount/timer/time_source.h"
 
 namespace icount {
 

@@ -5,12 +5,30 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "icount/stats/measurement.h"
-#include "icount/timer/time_source.h"
 
 namespace icount {
+
+// Where times come from: something that runs a statement n times and says how long that took. Implementations: a
+// callable in this process (timer/timer.h), a stub server's session, a script in tests.
+
+class TimeSource {
+ public:
+  virtual ~TimeSource() = default;
+  /// Runs the statement `number` times (0: an empty loop) after its own set-up and warm-up; the seconds of
+  /// the runs alone. Throws Error when the statement fails. What a coarse or odd clock says is handed on as
+  /// it is, zero and negative figures too.
+  virtual double run_block(int64_t number) = 0;
+  /// A hint before run_block: an equal block is wanted after it, whatever it says. A source in another process may
+  /// begin that one at once, without waiting to be asked. A block that was begun so and is not wanted after all is
+  /// thrown away.
+  virtual void expect_another() {}
+  /// What has to be said of the times, one line; empty: nothing.
+  virtual std::string remark() const { return {}; }
+};
 
 /// Told about every block: its number of runs and its seconds.
 using BlockCallback = std::function<void(int64_t number, double seconds)>;

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -16,13 +18,130 @@
 #include "icount/harness/stub_client.h"
 #include "icount/harness/stub_source.h"
 #include "icount/timer/batch_gathering.h"
-#include "icount/timer/job_queue.h"
-#include "icount/timer/server_launch.h"
-#include "icount/timer/unknown_instruction.h"
-#include "icount/timer/warm_server.h"
+#include "icount/timer/count_gaps.h"
 
 namespace icount {
 namespace {
+
+// The jobs of a batch: which there are, which wait, and which a server works on. How they end is
+// timer/batch_gathering's.
+
+/// One child: a repeat of one statement.
+struct PlannedJob {
+  StubJob job;
+  int attempts = 0;  ///< servers that it was handed to
+
+  size_t statement() const { return static_cast<size_t>(job.benchmark); }
+};
+
+/// Waiting jobs and those in flight. CollectOptions::running counts the latter, over all batches.
+class JobQueue {
+ public:
+  explicit JobQueue(const CollectOptions& options) : options_(options) {}
+  JobQueue(const JobQueue&) = delete;
+  JobQueue& operator=(const JobQueue&) = delete;
+  ~JobQueue() { lose_in_flight(); }
+
+  bool empty() const { return waiting_.empty(); }
+  bool has_in_flight() const { return !in_flight_.empty(); }
+  const std::deque<PlannedJob>& waiting() const { return waiting_; }
+
+  void push(PlannedJob job) { waiting_.push_back(std::move(job)); }
+  PlannedJob pop();
+  /// A job whose server was lost is tried again alone: then its neighbours are not lost with it.
+  bool may_submit() const;
+
+  int64_t make_id() { return next_id_++; }
+  /// The job was handed to a server.
+  void note_submitted(const PlannedJob& job);
+  /// The job of this id has ended; nullopt when it is none of ours.
+  std::optional<PlannedJob> take_ended(int64_t id);
+  /// The jobs that a lost server worked on; nothing is in flight then.
+  std::vector<PlannedJob> lose_in_flight();
+
+ private:
+  void note_running(int change) const;
+
+  const CollectOptions& options_;
+  std::deque<PlannedJob> waiting_;
+  std::map<int64_t, PlannedJob> in_flight_;
+  int64_t next_id_ = 1;
+};
+
+/// How many jobs a statement has.
+int jobs_per_statement(const CollectOptions& options) {
+  return options.markers == Markers::kToggle ? 1 : options.repeats;
+}
+
+/// All jobs of a batch, in the order of its members.
+std::vector<PlannedJob> plan_jobs(const CollectBatch& batch) {
+  const CollectOptions& options = batch.options;
+  const bool toggling = options.markers == Markers::kToggle;
+  std::vector<PlannedJob> jobs;
+  for (const size_t member : batch.members) {
+    for (int repeat = 0; repeat < jobs_per_statement(options); ++repeat) {
+      PlannedJob planned;
+      planned.job.benchmark = static_cast<int64_t>(member);
+      planned.job.mode = toggling ? JobMode::kToggle : JobMode::kCallgrind;
+      planned.job.number = options.number;
+      planned.job.repeats = options.repeats;
+      planned.job.then = options.slope && repeat == 0 && !toggling ? options.number : 0;
+      planned.job.threads = batch.statements[member].num_threads;
+      planned.job.per_thread = options.per_thread && !toggling;
+      planned.job.align = options.pins.holds(Pin::kStack);
+      planned.job.limit_seconds = options.time_limit.count();
+      planned.job.objects = repeat == 0;
+      jobs.push_back(std::move(planned));
+    }
+  }
+  return jobs;
+}
+
+/// Whether any statement of the batch runs on several threads.
+bool uses_threads(const CollectBatch& batch) {
+  return std::any_of(batch.members.begin(), batch.members.end(),
+                     [&](size_t member) { return batch.statements[member].num_threads > 1; });
+}
+
+PlannedJob JobQueue::pop() {
+  PlannedJob job = std::move(waiting_.front());
+  waiting_.pop_front();
+  return job;
+}
+
+bool JobQueue::may_submit() const {
+  if (waiting_.empty()) return false;
+  if (in_flight_.empty()) return true;
+  const bool alone = waiting_.front().attempts > 0 || in_flight_.begin()->second.attempts > 1;
+  const int running = options_.running ? options_.running->load() : static_cast<int>(in_flight_.size());
+  return !alone && running < options_.jobs;
+}
+
+void JobQueue::note_submitted(const PlannedJob& job) {
+  in_flight_[job.job.id] = job;
+  note_running(1);
+}
+
+std::optional<PlannedJob> JobQueue::take_ended(int64_t id) {
+  const auto at = in_flight_.find(id);
+  if (at == in_flight_.end()) return std::nullopt;
+  PlannedJob job = std::move(at->second);
+  in_flight_.erase(at);
+  note_running(-1);
+  return job;
+}
+
+std::vector<PlannedJob> JobQueue::lose_in_flight() {
+  std::vector<PlannedJob> lost;
+  for (auto& [id, job] : in_flight_) lost.push_back(std::move(job));
+  note_running(-static_cast<int>(lost.size()));
+  in_flight_.clear();
+  return lost;
+}
+
+void JobQueue::note_running(int change) const {
+  if (options_.running) *options_.running += change;
+}
 
 namespace fs = std::filesystem;
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/stub_protocol.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"

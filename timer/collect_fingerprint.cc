@@ -8,13 +8,10 @@
 #include <map>
 #include <set>
 
-#include "icount/base/cores.h"
+#include "icount/base/parallel.h"
 #include "icount/base/process.h"
-#include "icount/base/text.h"
-#include "icount/harness/build_id.h"
+#include "icount/harness/elf_file.h"
 #include "icount/harness/object_check.h"
-#include "icount/stats/program_facts.h"
-#include "icount/stats/stub_fact.h"
 
 namespace icount {
 namespace {

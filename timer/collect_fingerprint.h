@@ -5,7 +5,7 @@
 #include <string>
 
 #include "icount/callgraph/cost_graph.h"
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/pins.h"
 #include "icount/harness/stub_protocol.h"
 #include "icount/harness/timer_args.h"
@@ -32,7 +32,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
 /// warm-up of their loop ends between two moments at which the interpreter adapts code. C++ ones that throw: 2, for the
 /// unwinder's search goes through the stub's functions (1 %, so it is said and compared). C++ ones with LibTorch: 3,
 /// for LibTorch no longer goes through the program's copies of functions that both have (4 instructions for each tensor
-/// that dies; said and compared, too). Results that do not say have version 1 (stats/stub_fact.h).
+/// that dies; said and compared, too). Results that do not say have version 1 (stats/fingerprint.h).
 void add_stub_version(const CostGraph& graph, Fingerprint& fingerprint);
 
 /// Build id of the system's libc; "unknown" when it is not in a usual place.

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "icount/base/process.h"
-#include "icount/harness/bench_framework.h"
+#include "icount/harness/bench_hooks.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 #include "icount/harness/toolchain.h"
-#include "icount/stats/bench_count.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 

@@ -13,17 +13,14 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "icount/stats/bench_count.h"
-#include "icount/timer/bench_complexity.h"
-#include "icount/timer/bench_session.h"
+#include "icount/stats/result.h"
 #include "icount/timer/case_memory.h"
 #include "icount/timer/google_benchmark.h"
 
 namespace icount {
 namespace {
 
-// The cases of a binary with Google Benchmark, as it lists them, and those that are asked for. Used by
-// timer/count_google.
+// The cases of a binary with Google Benchmark, as it lists them, and those that are asked for.
 
 struct GoogleCases {
   std::vector<GoogleCase> cases;

@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 #include <signal.h>
-#include <filesystem>
 #include <map>
-#include <optional>
-#include <string>
 #include <system_error>
-#include <vector>
 
 #include <algorithm>
 #include <set>
@@ -16,34 +12,24 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/hash.h"
-#include "icount/base/process.h"
 #include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/cost_graph.h"
 #include "icount/callgraph/graph_sum.h"
-#include "icount/callgrind/carried_valgrind.h"
 #include "icount/callgrind/code_reader.h"
-#include "icount/callgrind/cost_graph_builder.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/callgrind/run.h"
 #include "icount/callgrind/traced_calls.h"
 #include "icount/callgrind/user_options.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/build_id.h"
-#include "icount/harness/environment.h"
-#include "icount/harness/needed_libraries.h"
-#include "icount/harness/reuse.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/objects/name_code.h"
 #include "icount/stacks/stack_contexts.h"
 #include "icount/timer/collect_fingerprint.h"
 #include "icount/timer/count_gaps.h"
 #include "icount/timer/program_conditions.h"
-#include "icount/timer/unknown_instruction.h"
-#include "icount/timer/within.h"
 
 namespace icount {
 namespace {
@@ -51,7 +37,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // A copy of a program without debug information, which is counted where Valgrind ends itself over it (split DWARF 5).
-// Its code lies at the same addresses and its functions have the same names. Used by timer/count_program.
+// Its code lies at the same addresses and its functions have the same names.
 
 class StrippedCopy {
  public:
@@ -107,7 +93,6 @@ void StrippedCopy::stand_in(CallgrindRun& run) const {
 namespace {
 
 // Whole programs that were counted before: the profiles of a run, kept in the build cache with what they stand on.
-// timer/count_program asks before it starts Valgrind; the key is its own.
 
 /// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
 /// (harness/reuse.h), or when the entry cannot be read.
@@ -150,7 +135,7 @@ void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder,
 namespace {
 
 // What the count of a whole program stands on besides its own file, arguments and environment: what it opened and
-// looked for while it was counted. Used by timer/count_program.
+// looked for while it was counted.
 
 /// `folder`: its working directory; `graph` names what was loaded without a call of its own.
 ReuseRecord record_program_sources(const SystemCalls& calls, const std::filesystem::path& folder,
@@ -185,7 +170,7 @@ ReuseRecord record_program_sources(const SystemCalls& calls, const fs::path& fol
 namespace {
 
 // What of a run's processes is counted where the user asked for a part: calls within functions (--within), and the part
-// of each thread (--per-thread). Used by timer/count_program between callgrind/run and the cost graphs.
+// of each thread (--per-thread).
 
 /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling thread
 /// alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.

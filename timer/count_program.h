@@ -18,7 +18,7 @@
 #include "icount/harness/reuse.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
-#include "icount/timer/program_regions.h"
+#include "icount/timer/within.h"
 
 namespace icount {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 #include "icount/stats/fingerprint.h"

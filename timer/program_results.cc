@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <map>
 
-#include "icount/stats/result_figures.h"
-#include "icount/timer/process_results.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -52,6 +53,117 @@ ProgramResults make_program_results(const std::vector<std::string>& argv, std::v
   if (counted[chosen].stacks) whole.stacks = std::make_shared<const CallStacks>(std::move(*counted[chosen].stacks));
   add_figures(whole);
   for (Result& region : results.regions) add_figures(region);
+  return results;
+}
+
+namespace {
+
+std::string command_of(const CountedProcess& process) {
+  return process.argv.empty() ? std::string("?") : std::filesystem::path(process.argv[0]).filename().string();
+}
+
+ResultProcess describe(const CountedProcess& process, int64_t order) {
+  ResultProcess described;
+  described.command = command_of(process);
+  described.argv = process.argv;
+  described.order = order;
+  described.status = process.status;
+  return described;
+}
+
+/// Count of the k-th process of each command; what has no graph is left out.
+std::map<std::pair<std::string, int>, int64_t> counts_of(const ProgramCount& repeat) {
+  std::map<std::string, int> seen;
+  std::map<std::pair<std::string, int>, int64_t> counts;
+  for (const CountedProcess& process : repeat.processes) {
+    const int number = ++seen[command_of(process)];
+    if (!process.graph.events.empty()) counts[{command_of(process), number}] = process.graph.totals.front();
+  }
+  return counts;
+}
+
+const CountedRegion* find_region(const ProgramCount& repeat, const std::string& name) {
+  const auto found = std::find_if(repeat.regions.regions.begin(), repeat.regions.regions.end(),
+                                  [&](const CountedRegion& region) { return region.name == name; });
+  return found == repeat.regions.regions.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+void add_processes(Result& result, std::vector<ProgramCount>& repeats, size_t chosen) {
+  if (repeats[chosen].processes.size() < 2) return;
+  std::vector<std::map<std::pair<std::string, int>, int64_t>> counts;
+  for (const ProgramCount& repeat : repeats) counts.push_back(counts_of(repeat));
+  std::map<std::string, int> seen;
+  bool differ = false;
+  for (CountedProcess& process : repeats[chosen].processes) {
+    ResultProcess described = describe(process, static_cast<int64_t>(result.processes.size()));
+    const std::pair<std::string, int> key{described.command, ++seen[described.command]};
+    if (counts[chosen].contains(key))
+      for (const auto& of_repeat : counts) {
+        const auto found = of_repeat.find(key);
+        differ |= found == of_repeat.end();
+        described.counts.push_back(found == of_repeat.end() ? 0 : found->second);
+      }
+    if (!process.graph.events.empty()) described.graph = std::make_shared<const CostGraph>(std::move(process.graph));
+    result.processes.push_back(std::move(described));
+  }
+  for (const ProgramCount& repeat : repeats) differ |= repeat.processes.size() != result.processes.size();
+  if (differ)
+    result.notes.push_back(
+        "the repeats did not start the same processes; those of the repeat with the median are shown");
+}
+
+std::vector<Result> region_results(const Result& whole, std::vector<ProgramCount>& repeats, size_t chosen) {
+  std::vector<Result> results;
+  for (CountedRegion& region : repeats[chosen].regions.regions) {
+    Result result;
+    result.label = {region.name};
+    result.task = whole.task;
+    result.status = whole.status;
+    result.error = whole.error;
+    result.event = whole.event;
+    result.fingerprint = whole.fingerprint;
+    for (const ProgramCount& repeat : repeats)
+      if (const CountedRegion* same = &repeat == &repeats[chosen] ? &region : find_region(repeat, region.name))
+        result.counts.push_back(same->graph.totals.front());
+    result.entries = region.entries;
+    result.graph = std::make_shared<const CostGraph>(std::move(region.graph));
+    results.push_back(std::move(result));
+  }
+  if (results.empty()) return results;
+  const int64_t outside = repeats[chosen].graph.totals.front() - repeats[chosen].regions.inside;
+  results[0].notes = whole.notes;
+  for (const std::string& note : repeats[chosen].regions.notes) results[0].notes.push_back(note);
+  results[0].notes.push_back(
+      fmt::format("outside of the regions that it names the program runs {} instructions", with_thousands(outside)));
+  return results;
+}
+
+std::vector<Result> split_processes(const Result& result) {
+  const std::vector<std::string> keys = process_keys(result);
+  std::vector<Result> results;
+  for (size_t i = 0; i < keys.size(); ++i) {
+    const ResultProcess& process = result.processes[i];
+    Result part;
+    part.label = {result_label(result), i == 0 ? "itself" : keys[i]};
+    part.task = result.task;
+    part.event = result.event;
+    part.fingerprint = result.fingerprint;
+    part.counts = process.counts;
+    part.graph = process.graph;
+    if (i == 0) {
+      part.status = result.status;
+      part.error = result.error;
+      part.notes = result.notes;
+    } else if (process.counts.empty()) {
+      part.status = "skipped";
+      part.error = "not counted: " + process.status;
+    } else if (process.status != "done") {
+      part.notes.push_back(process.status);
+    }
+    results.push_back(std::move(part));
+  }
   return results;
 }
 

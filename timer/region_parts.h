@@ -12,6 +12,17 @@
 
 namespace icount {
 
+// The harness's own functions in a measured region become one: people look for their statement, not for our steps
+// around it. Totals stay.
+
+/// Every function of the stub server ("icount_stub::...") as one function "(measuring loop)" without a file that
+/// nobody calls, and which calls the statement: also where the profile begins within the statement. A graph without any
+/// stays as it is.
+void fold_measuring_loop(CostGraph& graph);
+
+/// The same for frames: those that follow each other become one.
+void fold_measuring_loop(CallStacks& stacks);
+
 /// Where the costs of a part begin.
 enum class RegionStart {
   kLastPart,       ///< at the end of the part before

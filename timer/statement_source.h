@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "icount/stats/callgrind_stats.h"
-#include "icount/stats/task_spec.h"
+#include "icount/stats/measurement.h"
 #include "icount/timer/stub_timing.h"
 
 namespace icount {

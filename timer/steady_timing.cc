@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
-#include "icount/stats/quantile.h"
 #include "icount/stats/units.h"
 
 namespace icount {

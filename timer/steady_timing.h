@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "icount/stats/median_interval.h"
+#include "icount/stats/quantile.h"
 #include "icount/timer/autorange.h"
 
 namespace icount {

@@ -19,8 +19,8 @@
 #include "icount/harness/stub_client.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
+#include "icount/timer/autorange.h"
 #include "icount/timer/server_use.h"
-#include "icount/timer/time_source.h"
 
 namespace icount {
 

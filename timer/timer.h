@@ -16,11 +16,51 @@
 #include "icount/harness/timer_args.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/timer/autorange.h"
-#include "icount/timer/do_not_optimize.h"
 #include "icount/timer/steady_timing.h"
-#include "icount/timer/thread_control.h"
 
 namespace icount {
+
+// Keeps the optimiser from removing work whose result nobody looks at. Free of everything else, so that stubs
+// and users' own programs may include it.
+
+/// The compiler must have `value` ready here, and may not assume that it stays the same.
+template <typename Value>
+inline void do_not_optimize(Value&& value) {
+  using Plain = std::remove_reference_t<Value>;
+  if constexpr (std::is_const_v<Plain>)
+    asm volatile("" : : "g"(&value) : "memory");
+  else
+    asm volatile("" : "+m"(value) : : "memory");
+}
+
+/// All memory may have been read and written here.
+inline void clobber_memory() { asm volatile("" : : : "memory"); }
+
+// How many threads a library of this process uses, set for a while: what a Timer over a callable does with num_threads.
+// For statements as text the stub does it (harness/stubs/stub_server.h).
+
+/// Reads and sets a number of threads.
+struct ThreadControl {
+  std::function<int()> get;
+  std::function<void(int)> set;
+};
+
+/// That of LibTorch, else of OpenMP, when this program has one loaded; looked up by name, so nothing is linked for it.
+std::optional<ThreadControl> find_thread_control();
+
+/// Sets a number of threads and restores the one before at its end.
+class ThreadScope {
+ public:
+  /// Without a control, one thread is taken for what there is; Error{kUsage} for any other number.
+  ThreadScope(const std::optional<ThreadControl>& control, int num_threads);
+  ThreadScope(const ThreadScope&) = delete;
+  ThreadScope& operator=(const ThreadScope&) = delete;
+  ~ThreadScope();
+
+ private:
+  const std::optional<ThreadControl>& control_;
+  int before_ = 0;
+};
 
 struct StubTimingOptions;
 class StatementSource;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/collect_callgrind.h"
 
@@ -42,5 +42,14 @@ std::string cold_start_note(const std::string& why);
 /// `why` then says what is wrong, and is empty when nothing is. Error{kTool} "interrupted" when cancelled.
 std::optional<WarmServer> find_warm_server(const WarmServerProgram& program, const Valgrind& valgrind,
                                            const CollectOptions& options, std::string& why);
+
+// How a server that counts is started: Callgrind's command line, the pinned surroundings. One place, for a server of
+// one batch (timer/collect_batch) and for one that stays warm, whose counts are the same.
+
+/// `prefix`, Callgrind's command and `program`, with the log and the profiles cg.PID in `folder`. `threads`: some
+/// statement has more than one.
+StubServerSpec make_server_spec(const std::vector<std::string>& prefix, const std::vector<std::string>& program,
+                                const Valgrind& valgrind, const CollectOptions& options, bool threads,
+                                const std::filesystem::path& folder);
 
 }  // namespace icount

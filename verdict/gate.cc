@@ -4,11 +4,222 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
-#include "icount/verdict/gate_numbers.h"
+#include "icount/base/checked.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
+
+using Values = std::map<Measure, int64_t>;
+
+void add_functions(const GateLimit& limit, const CostGraph& graph, size_t event, const LimitSet& limits,
+                   Values& values) {
+  std::optional<InclusiveCosts> inclusive;
+  if (limit.inclusive) inclusive = make_inclusive_costs(graph);
+  Values found;  // of this limit alone: two limits on one function must not add it up twice
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    const std::string name(graph.name(f));
+    if (!limits.matches_function(limit, name)) continue;
+    int64_t& value = found[{graph.events[event], name, limit.inclusive}];
+    value = saturating_add(value, inclusive ? inclusive->of(f, event) : graph.self_of(f, event));
+  }
+  for (const auto& [measure, value] : found) values[measure] = value;
+}
+
+}  // namespace
+
+std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGraph* graph, const LimitSet& limits) {
+  std::vector<MeasuredValue> all;
+  const Measure main{result.event, {}, false};
+  if (const auto median = median_count(result)) all.push_back({main, *median});
+  Values values;
+  for (const GateLimit* limit : limits.beyond_totals(result_key(result))) {
+    const std::string& name = limit->event.empty() ? result.event : limit->event;
+    if (limit->function.empty()) {
+      if (const auto total = event_total(result, graph, name)) values[{name, {}, false}] = *total;
+    } else if (const auto event = graph ? graph->event_index(name) : std::nullopt) {
+      add_functions(*limit, *graph, *event, limits, values);
+    }
+  }
+  values.erase(main);
+  for (const auto& [measure, value] : values) all.push_back({measure, value});
+  return all;
+}
+
+namespace {
+
+// One benchmark's numbers against the limits: what changed, crept or cannot be judged.
+
+std::string percent_of(int64_t delta, int64_t base) {
+  if (base == 0) return "from 0";
+  return fmt::format("{:+.2f} %", 100.0 * static_cast<double>(delta) / static_cast<double>(base));
+}
+
+Allowance doubled(const Allowance& allowance) {
+  Allowance twice = allowance;
+  if (twice.percent) twice.percent = twice.percent->doubled();
+  if (twice.absolute) twice.absolute = checked_mul(2, *twice.absolute, "creep allowance");
+  return twice;
+}
+
+std::string limit_words(const GateLimit& limit, const Allowance& allowance) {
+  return fmt::format("{} of {} ({})", allowance.demands_improvement() ? "the demanded improvement" : "the limit",
+                     to_text(allowance), limit.place);
+}
+
+/// Everything that is said about one benchmark's numbers.
+class BenchmarkJudge {
+ public:
+  BenchmarkJudge(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict)
+      : benchmark_(benchmark), limits_(limits), verdict_(verdict) {}
+
+  void judge() {
+    for (const GateValue& value : benchmark_.values) {
+      if (value.measure.event == kWallTime) {
+        judge_wall(value);
+      } else {
+        judge_change(value);
+        judge_creep(value);
+      }
+    }
+  }
+
+ private:
+  void add(FindingKind kind, Severity severity, const GateValue& value, const GateLimit& limit,
+           const Allowance& allowance, std::string text) {
+    verdict_.findings.push_back({kind, severity, benchmark_.key, value.measure, value.base, value.head,
+                                 to_text(allowance), limit.place, std::move(text)});
+  }
+
+  void unjudged(const GateValue& value, const GateLimit& limit, const Allowance& allowance, std::string_view why) {
+    if (limit.source == LimitSource::kDefault) return;
+    add(FindingKind::kUnjudged, Severity::kCannotJudge, value, limit, allowance,
+        fmt::format("{} has {}, but {}", to_text(value.measure), limit_words(limit, allowance), why));
+  }
+
+  std::string step(const GateValue& value, int64_t from) const {
+    const int64_t delta = checked_sub(*value.head, from, "change");
+    std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from),
+                                   with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
+    if (value.spread > 0) text += fmt::format(", repeats of both sides differ by {}", with_thousands(value.spread));
+    return text;
+  }
+
+  /// `to` exceeds the allowance even when it is taken as much smaller as the repeats differ.
+  static bool surely_exceeds(const Allowance& allowance, int64_t from, int64_t to, int64_t spread) {
+    return exceeds(allowance, from, checked_sub(to, spread, "value less its spread"));
+  }
+
+  void judge_change(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited) return;
+    const Allowance& allowance = limit->change;
+    if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
+    if (surely_exceeds(allowance, *value.base, *value.head, value.spread)) {
+      const std::string_view how = allowance.demands_improvement() ? "short of" : "over";
+      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
+          fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
+    } else if (!allowance.demands_improvement() && surely_exceeds(allowance, *value.head, *value.base, value.spread)) {
+      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
+    }
+  }
+
+  void judge_creep(const GateValue& value) {
+    const GateLimit* limit = limits_.creep_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit) return judge_creep_by_default(value);
+    if (limit->creep.unlimited) return;
+    if (limit->creep_runs) return judge_creep_of_runs(value, *limit);
+    if (!value.reference || !value.head)
+      return unjudged(value, *limit, limit->creep,
+                      "unknown when it was last accepted on purpose (the file of accepted values records that)");
+    judge_creep_since(value, *limit, limit->creep);
+  }
+
+  /// Nobody wrote a limit for creep: twice what one change may be.
+  void judge_creep_by_default(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited || limit->change.demands_improvement() || !value.reference || !value.head)
+      return;
+    judge_creep_since(value, *limit, doubled(limit->change));
+  }
+
+  void judge_creep_since(const GateValue& value, const GateLimit& limit, const Allowance& allowance) {
+    // A change over its own limit is said once, as that.
+    if (already_regressed(value.measure) || !surely_exceeds(allowance, *value.reference, *value.head, value.spread))
+      return;
+    add_creep(value, limit, allowance, *value.reference,
+              fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}",
+                          step(value, *value.reference), limit_words(limit, allowance)));
+  }
+
+  void judge_creep_of_runs(const GateValue& value, const GateLimit& limit) {
+    if (!benchmark_.history || !value.head || !value.measure.function.empty() ||
+        value.measure.event != benchmark_.main_event)
+      return unjudged(value, limit, limit.creep,
+                      "there is no history of earlier runs for it (--against STORE:NAME has one)");
+    const std::vector<int64_t>& all = *benchmark_.history;
+    if (all.empty() || already_regressed(value.measure)) return;
+    const auto runs = std::min(all.size(), static_cast<size_t>(*limit.creep_runs));
+    std::vector<int64_t> window(all.end() - static_cast<std::ptrdiff_t>(runs), all.end());
+    window.push_back(*value.head);
+    const GateLimit* change = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    int64_t sum = 0;
+    for (size_t i = 1; i < window.size(); ++i) {
+      const bool judged_alone = change && (exceeds(change->change, window[i - 1], window[i]) ||
+                                           exceeds(change->change, window[i], window[i - 1]));
+      if (!judged_alone) sum = checked_add(sum, checked_sub(window[i], window[i - 1], "step"), "sum of steps");
+    }
+    const int64_t from = checked_sub(*value.head, sum, "start of the window");
+    if (!surely_exceeds(limit.creep, from, *value.head, value.spread)) return;
+    add_creep(value, limit, limit.creep, from,
+              fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from),
+                          runs, limit_words(limit, limit.creep)));
+  }
+
+  void add_creep(const GateValue& value, const GateLimit& limit, const Allowance& allowance, int64_t from,
+                 std::string text) {
+    add(FindingKind::kCreep, Severity::kRefusal, value, limit, allowance, std::move(text));
+    verdict_.findings.back().base = from;
+  }
+
+  bool already_regressed(const Measure& measure) const {
+    return std::any_of(verdict_.findings.begin(), verdict_.findings.end(), [&](const Finding& finding) {
+      return finding.kind == FindingKind::kRegressed && finding.benchmark == benchmark_.key &&
+             finding.measure == measure;
+    });
+  }
+
+  void judge_wall(const GateValue& value) {
+    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (!limit || limit->change.unlimited) return;
+    const Allowance& allowance = limit->change;
+    if (!value.base || !value.head || !value.ratio) return unjudged(value, *limit, allowance, value.unknown);
+    // The end of the interval that speaks for the change: what is asked for must be sure, what is refused must be sure.
+    const double ratio = allowance.demands_improvement() ? value.ratio->high : value.ratio->low;
+    const auto head = static_cast<int64_t>(std::llround(static_cast<double>(*value.base) * ratio));
+    const std::string text =
+        fmt::format("wall time {} -> {} ns, {:+.1f} % to {:+.1f} % (95 % interval)", with_thousands(*value.base),
+                    with_thousands(*value.head), 100 * (value.ratio->low - 1), 100 * (value.ratio->high - 1));
+    if (exceeds(allowance, *value.base, head))
+      add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
+          fmt::format("{}, {} {}", text, allowance.demands_improvement() ? "not surely within" : "surely over",
+                      limit_words(*limit, allowance)));
+    else if (!allowance.demands_improvement() && value.ratio->high < 1)
+      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, text);
+  }
+
+  const GateBenchmark& benchmark_;
+  const LimitSet& limits_;
+  Verdict& verdict_;
+};
+
+/// Appends what there is to say about each of the benchmark's values to `verdict.findings`, in no order of weight. A
+/// value over its own limit is not reported as creep, too. Throws Error{kMalformed} where figures leave int64.
+void judge_numbers(const GateBenchmark& benchmark, const LimitSet& limits, Verdict& verdict) {
+  BenchmarkJudge(benchmark, limits, verdict).judge();
+}
 
 void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdict& verdict) {
   using State = GateBenchmark::State;

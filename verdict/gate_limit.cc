@@ -2,7 +2,6 @@
 
 #include <re2/re2.h>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/derived_events.h"

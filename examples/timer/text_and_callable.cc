@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "icount/base/error.h"
-#include "icount/report/counts_text.h"
 #include "icount/report/measurement_text.h"
 #include "icount/timer/timer.h"
 

@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/callgraph/allocation_graph.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/claims/noise_fold.h"

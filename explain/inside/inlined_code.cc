@@ -16,7 +16,6 @@
 #include "icount/explain/inside/region_lines.h"
 #include "icount/explain/weights.h"
 #include "icount/shapes/function_shape.h"
-#include "icount/shapes/loop_place.h"
 
 namespace icount {
 namespace {

@@ -18,7 +18,6 @@
 #include "icount/explain/match/folded_graph.h"
 #include "icount/shapes/code_flow.h"
 #include "icount/shapes/function_shape.h"
-#include "icount/shapes/loop_place.h"
 
 namespace icount {
 

@@ -13,7 +13,6 @@
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/components.h"
-#include "icount/callgraph/name_brackets.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/folded_graph.h"

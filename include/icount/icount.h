@@ -7,7 +7,7 @@
 //   parse_profile, make_cost_graph   callgrind/parser.h, callgrind/cost_graph_builder.h
 //   explain, Explanation             explain/explain.h
 //   Fuzzer, make_op_fuzzer           fuzzer/fuzzer.h, fuzzer/op_fuzzers.h
-//   save_callgrind_stats, load_...   store/callgrind_stats_file.h; saved timings: store/measurement_file.h
+//   save_callgrind_stats, load_...   store/measurement_file.h; saved timings: store/measurement_file.h
 //   render_...                       report/
 //   Error                            base/error.h: what all of them throw
 // Each of these headers can also be included by itself, as "icount/ROOM/file.h".
@@ -22,14 +22,11 @@
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/harness/timer_args.h"
 #include "icount/report/compare_text.h"
-#include "icount/report/counts_text.h"
 #include "icount/report/explanation_document.h"
 #include "icount/report/measurement_text.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/compare.h"
 #include "icount/stats/function_counts.h"
 #include "icount/stats/measurement.h"
-#include "icount/store/callgrind_stats_file.h"
 #include "icount/store/measurement_file.h"
-#include "icount/timer/do_not_optimize.h"
 #include "icount/timer/timer.h"

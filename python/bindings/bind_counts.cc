@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.h"
-#include "icount/report/counts_text.h"
+#include "icount/report/measurement_text.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/function_counts.h"
 

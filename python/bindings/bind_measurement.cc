@@ -9,7 +9,6 @@
 #include "bindings.h"
 #include "icount/report/measurement_text.h"
 #include "icount/stats/measurement.h"
-#include "icount/stats/task_spec.h"
 #include "icount/stats/units.h"
 
 namespace icount::python {

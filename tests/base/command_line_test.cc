@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "icount/base/counted.h"
-#include "icount/base/edge_lines.h"
+#include "icount/base/text.h"
 #include "support/error_of.h"
 
 namespace icount {

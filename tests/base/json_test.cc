@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
-#include "icount/base/json_number.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -10,7 +10,7 @@
 #include <fstream>
 #include <functional>
 
-#include "icount/base/descriptor.h"
+#include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "support/error_of.h"
 #include "support/few_descriptors.h"

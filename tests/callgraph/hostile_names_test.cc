@@ -1,9 +1,8 @@
 // Names come from files: whatever they are, what takes them apart ends, and soon.
 #include <gtest/gtest.h>
 
-#include "icount/callgraph/name_brackets.h"
+#include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
-#include "icount/callgraph/names_apart.h"
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "support/hostile_names.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "icount/callgraph/python_view.h"
 #include "support/graph_builder.h"
 
 namespace icount {

@@ -1,8 +1,10 @@
-#include "icount/callgraph/symbol_name.h"
-
-#include "icount/callgraph/names_apart.h"
-
 #include <gtest/gtest.h>
+
+#include <map>
+
+#include "icount/callgraph/distinct_names.h"
+#include "icount/callgraph/symbol_name.h"
+#include "support/hostile_names.h"
 
 namespace icount {
 namespace {
@@ -37,10 +39,10 @@ TEST(SymbolNameTest, PlainNameDropsArgumentsParametersAndReturnTypes) {
   EXPECT_EQ(plain_name("A::f(int) const::{lambda(int)#1}::operator()(int) const"), "A::f::{lambda(int)#}::operator()");
 }
 
-using Names = std::pair<std::string, std::string>;
+using TwoNames = std::pair<std::string, std::string>;
 
 TEST(NamesApartTest, ShortNamesThatDifferStayAsTheyAre) {
-  EXPECT_EQ(names_apart("b::f(int)", "a::f(int)"), Names("b::f(int)", "a::f(int)"));
+  EXPECT_EQ(names_apart("b::f(int)", "a::f(int)"), TwoNames("b::f(int)", "a::f(int)"));
 }
 
 TEST(NamesApartTest, OnlyTheTemplateArgumentsThatDifferAreKept) {
@@ -52,8 +54,8 @@ TEST(NamesApartTest, OnlyTheTemplateArgumentsThatDifferAreKept) {
            " const&)";
   };
   EXPECT_EQ(names_apart(map("H"), map("std::hash<" + string + " >")),
-            Names("std::__detail::_Map_base<…, H, …>::operator[]",
-                  "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
+            TwoNames("std::__detail::_Map_base<…, H, …>::operator[]",
+                     "std::__detail::_Map_base<…, std::hash<std::string>, …>::operator[]"));
 }
 
 TEST(NamesApartTest, LongArgumentsAreTakenApartInTheirTurn) {
@@ -62,21 +64,21 @@ TEST(NamesApartTest, LongArgumentsAreTakenApartInTheirTurn) {
            ", containers::detail::Balanced> >::insert_and_rebalance_all(int)";
   };
   EXPECT_EQ(names_apart(tree("a::Counted"), tree("a::Plain")),
-            Names("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, "
-                  "…>>::insert_and_rebalance_all",
-                  "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, "
-                  "…>>::insert_and_rebalance_all"));
+            TwoNames("containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Counted, "
+                     "…>>::insert_and_rebalance_all",
+                     "containers::trees::RedBlackTree<…, containers::detail::Policies<…, a::Plain, "
+                     "…>>::insert_and_rebalance_all"));
 }
 
 TEST(NamesApartTest, AnOperatorIsNoBracketAndOtherNumbersOfArgumentsAreFine) {
   const std::string tail(100, 'x');
   EXPECT_EQ(names_apart("bool ns::operator< <int, " + tail + ">(int)", "bool ns::operator< <" + tail + ">(int)"),
-            Names("ns::operator<<int, …>", "ns::operator<<…>"));
+            TwoNames("ns::operator<<int, …>", "ns::operator<<…>"));
 }
 
 TEST(NamesApartTest, OtherParametersOnlyLeaveTheNamesWhole) {
   const std::string a = "f(" + std::string(90, 'a') + ")", b = "f(" + std::string(90, 'b') + ")";
-  EXPECT_EQ(names_apart(a, b), Names(a, b));
+  EXPECT_EQ(names_apart(a, b), TwoNames(a, b));
 }
 
 TEST(SymbolNameTest, ShortNamesForSentences) {
@@ -183,6 +185,56 @@ TEST(SymbolNameTest, NumbersAndPlacesThatCompilersPutIntoNames) {
     EXPECT_TRUE(has_place(name)) << name;
   for (const char* name : {"f", "a.py:3", "f a.c:3", "{closure#0}", "f a.py:"}) EXPECT_FALSE(has_place(name)) << name;
   EXPECT_EQ(without_lambda_numbers("{closure:"), "{closure") << "cut off";
+}
+
+using Names = std::vector<std::string>;
+
+Names distinct(const Names& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  return distinct_names(views);
+}
+
+/// A thunk that a binding library makes for a function of so many parameters.
+std::string thunk(const std::string& signature) {
+  return "pybind11::cpp_function::initialize<at::Tensor (*&)(" + signature + "), at::Tensor, " + signature +
+         ", pybind11::name, pybind11::scope, pybind11::sibling>(at::Tensor (*&)(" + signature + "), at::Tensor (*)(" +
+         signature +
+         "), pybind11::name const&)::{lambda(pybind11::detail::function_call&)#1}::_FUN(pybind11::detail::" +
+         "function_call&)";
+}
+
+TEST(DistinctNamesTest, NamesThatDifferWhenShortStayShort) {
+  EXPECT_EQ(distinct({"main", "ns::f(int)", "main"}), (Names{"main", "ns::f(int)", "main"}));
+}
+
+TEST(DistinctNamesTest, WhatTellsTwoFunctionsApartStays) {
+  const Names shown = distinct({thunk("at::Tensor, at::Tensor"), thunk("at::Tensor const&, at::Tensor const&")});
+  const std::string tail = ", …>::{lambda(pybind11::detail::function_call&)#1}::_FUN";
+  EXPECT_EQ(shown[0],
+            "pybind11::cpp_function::initialize<at::Tensor (*&)(at::Tensor, at::Tensor), at::Tensor, "
+            "at::Tensor, at::Tensor" +
+                tail);
+  EXPECT_EQ(shown[1],
+            "pybind11::cpp_function::initialize<at::Tensor (*&)(at::Tensor const&, at::Tensor const&), "
+            "at::Tensor, at::Tensor const&, at::Tensor const&" +
+                tail);
+}
+
+TEST(DistinctNamesTest, ThreeAreToldApartToo) {
+  const Names shown = distinct({thunk("int"), thunk("long"), thunk("char")});
+  EXPECT_EQ(std::set(shown.begin(), shown.end()).size(), 3u);
+}
+
+TEST(DistinctNamesTest, OtherParametersOnlyAreShown) {
+  const std::string a = "f(" + std::string(90, 'a') + ")", b = "f(" + std::string(90, 'b') + ")";
+  EXPECT_EQ(distinct({a, b}), (Names{a, b}));
+}
+
+TEST(DistinctNamesTest, NoTwoOfAnyNamesLookTheSame) {
+  Names names = hostile_names(5'000, 7);
+  const Names shown = distinct(names);
+  std::map<std::string, std::string> full;
+  for (size_t i = 0; i < names.size(); ++i) EXPECT_EQ(full.try_emplace(shown[i], names[i]).first->second, names[i]);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "icount/callgraph/inclusive.h"
+#include "icount/callgraph/cost_graph.h"
 
 namespace icount {
 namespace {

@@ -10,7 +10,7 @@
 #include "callgrind/canonical_tables.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
-#include "icount/callgraph/inclusive.h"
+#include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "support/golden.h"

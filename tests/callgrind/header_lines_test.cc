@@ -1,5 +1,4 @@
 // Header lines, sums and remarks of a profile, as docs/callgrind_format.md has them.
-#include "icount/callgrind/header_lines.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
-#include "icount/callgraph/inclusive.h"
+#include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 

@@ -1,7 +1,5 @@
 // The command line of Callgrind, and a run with a stand-in for it: a shell script that goes on as a program called
 // callgrind-fake, as Valgrind goes on as its tool, and does there what the test says.
-#include "icount/callgrind/run.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/command.h"
+#include "icount/callgrind/run.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -145,6 +144,32 @@ TEST_F(RunTest, WithoutAProgramNothingIsStarted) {
   };
   EXPECT_EQ(error_with(ErrorKind::kUsage, {}), "no program given");
   EXPECT_TRUE(error_with(ErrorKind::kTool, {"no/such/program"}).starts_with("cannot start no/such/program: "));
+}
+
+TEST(ForkedProfileTest, DoorsAreNamesOrBeginsOfNames) {
+  for (const char* name : {"fork", "_Fork", "execve", "posix_spawn", "posix_spawn@@GLIBC_2.15", "posix_spawnp@"})
+    EXPECT_TRUE(is_leaving_function(name)) << name;
+  for (const char* name : {"", "for", "forks", "posix_spawnx", "posix_spawn_file_actions_init", "xclone", "*"})
+    EXPECT_FALSE(is_leaving_function(name)) << name;
+}
+
+bool forks_at(int64_t block, const std::string& trigger) {
+  Profile profile;
+  for (const auto& [last, why] : {std::pair<int64_t, std::string>{10, "Client Request"}, {40, trigger}}) {
+    profile.parts.emplace_back();
+    profile.parts.back().last_block = last;
+    profile.parts.back().trigger = why;
+  }
+  return has_fork_at(profile, block);
+}
+
+TEST(ForkedProfileTest, AForkIsWhereADumpWasWrittenAtADoor) {
+  EXPECT_TRUE(forks_at(40, "--dump-before=fork"));
+  EXPECT_FALSE(forks_at(39, "--dump-before=fork"));
+  EXPECT_FALSE(forks_at(10, "--dump-before=fork")) << "another dump ended there";
+  EXPECT_FALSE(forks_at(40, "--dump-after=fork"));
+  EXPECT_FALSE(forks_at(40, "--dump-before=work"));
+  EXPECT_FALSE(has_fork_at({}, 0));
 }
 
 }  // namespace

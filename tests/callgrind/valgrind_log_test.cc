@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "icount/callgrind/version.h"
+#include "icount/callgrind/installed_valgrind.h"
 
 namespace icount {
 namespace {

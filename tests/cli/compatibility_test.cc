@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <set>
 
-#include "icount/base/base64.h"
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -13,6 +12,7 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
+#include "icount/base/text_encodings.h"
 #include "support/golden.h"
 #include "support/places.h"
 

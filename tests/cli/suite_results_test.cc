@@ -8,7 +8,6 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/cli/suite_sink.h"
 #include "icount/inputs/compare_files.h"
-#include "icount/inputs/diff_set_summary.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"

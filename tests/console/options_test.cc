@@ -75,6 +75,17 @@ TEST(OptionsTest, ArgumentsAreCounted) {
             "option '--top' is given twice\nsee 'icount demo --help'");
 }
 
+TEST(OptionsTest, AnOptionWithoutItsValueIsSaidOnceAndTheOneWithAValueKept) {
+  for (const Words& words :
+       {Words{"a", "--top", "5", "--top"}, Words{"a", "--top=5", "--top"}, Words{"a", "--top=", "--top=5"}}) {
+    const ParsedOptions parsed = parse_options(make_command(), words);
+    EXPECT_EQ(problems_of(parsed), "option '--top' needs a value\nsee 'icount demo --help'");
+    EXPECT_EQ(parsed.integer("top", 9, 0, 10), 5);
+  }
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--raw", "--raw=1"})),
+            "option '--raw' takes no value\nsee 'icount demo --help'");
+}
+
 TEST(OptionsTest, NamesAreNotGuessedFromTheirBeginning) {
   EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--form", "json"})),
             "unknown option '--form'; did you mean '--format'?\nsee 'icount demo --help'");

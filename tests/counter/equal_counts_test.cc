@@ -14,7 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/command.h"
-#include "icount/callgrind/own_counter.h"
+#include "icount/callgrind/installed_valgrind.h"
 #include "icount/callgrind/parser.h"
 #include "icount/counter/named_counts.h"
 #include "support/error_of.h"

@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "icount/base/file.h"
 #include "icount/base/json.h"

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "icount/callgraph/allocation_graph.h"
+#include "icount/callgraph/allocations.h"
 #include "icount/explain/explain.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/report/cause_sentence.h"

@@ -11,7 +11,6 @@
 #include <tuple>
 
 #include "support/graph_builder.h"
-#include "support/small_graph.h"
 
 namespace icount {
 namespace {

@@ -2,8 +2,8 @@
 // Valgrind's log.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/object_layout.h"
 #include "icount/harness/stub_protocol.h"

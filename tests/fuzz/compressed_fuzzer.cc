@@ -1,9 +1,9 @@
 // libFuzzer target of the gzip, xz and zstd readers: any bytes are unpacked within a bound or refused.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
 #include "icount/base/compression.h"
+#include "icount/base/error.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // libFuzzer target of what people write as TOML: suites, expanded to their benchmarks, and tables of fuzzers.
-#include "fuzz/refusing.h"
+#include "fuzz/fuzz_input.h"
 #include "icount/fuzzer/table_file.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/work_order.h"

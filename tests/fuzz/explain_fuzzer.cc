@@ -13,10 +13,8 @@
 #include <utility>
 #include <vector>
 
-#include "fuzz/recipe.h"
-#include "fuzz/refusing.h"
-#include "fuzz/replaying.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/explain/explain.h"

@@ -6,10 +6,8 @@
 #include <numeric>
 #include <string>
 
-#include "fuzz/recipe.h"
-#include "fuzz/refusing.h"
-#include "fuzz/replaying.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/store/history.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/harness/globals.h"

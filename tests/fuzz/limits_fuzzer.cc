@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/recipe.h"
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/verdict/gate_limit.h"
 
 namespace {

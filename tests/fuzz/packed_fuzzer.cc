@@ -2,10 +2,9 @@
 // and in the history. The zstd layer is put on here, because no fuzzer gets through one.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
 #include "icount/base/compression.h"
-#include "icount/store/call_stacks_blob.h"
+#include "icount/base/error.h"
 #include "icount/store/cost_graph_blob.h"
 
 namespace {

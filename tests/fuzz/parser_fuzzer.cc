@@ -5,9 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "icount/base/check.h"
 #include "icount/base/error.h"
-#include "icount/callgraph/inclusive.h"
+#include "icount/callgraph/cost_graph.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
 #include "icount/callgrind/writer.h"

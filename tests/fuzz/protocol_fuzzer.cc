@@ -2,12 +2,12 @@
 // stub; JSON-RPC of an assistant; addresses that a browser asks for. Nothing but an answer may come of any line.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
-#include "icount/base/http_server.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
-#include "icount/cli/mcp_server.h"
+#include "icount/cli/mcp/mcp_server.h"
+#include "icount/cli/serve/http_server.h"
 #include "icount/harness/session_jobs.h"
 #include "icount/harness/session_spec.h"
 

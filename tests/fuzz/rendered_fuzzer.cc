@@ -3,23 +3,17 @@
 // nothing in Markdown leaves its code span or its cell; no control byte reaches a terminal, no command the log of a
 // hosted CI.
 #include <algorithm>
-#include <array>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "fuzz/recipe.h"
-#include "fuzz/refusing.h"
-#include "fuzz/replaying.h"
-#include "fuzz/tokens.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/base/json.h"
-#include "icount/base/log_safety.h"
+#include "icount/base/text.h"
 #include "icount/explain/explain.h"
 #include "icount/report/explanation_document.h"
-#include "icount/report/explanation_json.h"
 #include "icount/report/html_page.h"
-#include "icount/report/html_text.h"
 #include "icount/report/report_json.h"
 
 namespace {

@@ -2,8 +2,8 @@
 // written and read again as the same.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
 #include "icount/store/stored_run.h"

@@ -2,11 +2,10 @@
 // devices.
 #include <string>
 
-#include "fuzz/refusing.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/stats/device_measurement.h"
-#include "icount/stats/fuzz_result_json.h"
-#include "icount/store/foreign_measurements.h"
+#include "icount/stats/fuzz_result.h"
 #include "icount/store/measurement_file.h"
 
 namespace {

@@ -1,12 +1,9 @@
 // libFuzzer target of the addresses of stores: whatever a login or a parameter is made of, the password in it gets into
 // no message and no name. Any other bytes are an address or an Error.
-#include <array>
 #include <string>
 
-#include "fuzz/recipe.h"
-#include "fuzz/refusing.h"
-#include "fuzz/tokens.h"
-#include "icount/base/check.h"
+#include "fuzz/fuzz_input.h"
+#include "icount/base/error.h"
 #include "icount/store/store_url.h"
 
 namespace {

@@ -5,7 +5,7 @@
 #include "icount/base/json.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/stats/fuzz_result_json.h"
+#include "icount/stats/fuzz_result.h"
 #include "support/places.h"
 
 namespace icount {

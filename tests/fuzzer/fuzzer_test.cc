@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <map>
 
 #include "icount/base/error.h"
 #include "icount/fuzzer/op_fuzzers.h"
-#include "icount/fuzzer/product.h"
+#include "icount/fuzzer/parameter.h"
 #include "support/error_of.h"
 
 namespace icount {

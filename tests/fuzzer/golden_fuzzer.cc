@@ -1,7 +1,7 @@
 #include "fuzzer/golden_fuzzer.h"
 
 #include "icount/base/error.h"
-#include "icount/fuzzer/sample_json.h"
+#include "icount/fuzzer/fuzzer.h"
 
 namespace icount {
 namespace {

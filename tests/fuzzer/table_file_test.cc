@@ -4,8 +4,8 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/fuzzer/fuzzer.h"
 #include "icount/fuzzer/op_fuzzers.h"
-#include "icount/fuzzer/sample_json.h"
 #include "icount/fuzzer/setup_source.h"
 #include "support/error_of.h"
 #include "support/places.h"

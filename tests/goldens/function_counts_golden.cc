@@ -2,7 +2,7 @@
 
 #include "goldens/golden_checks.h"
 #include "icount/base/error.h"
-#include "icount/report/counts_text.h"
+#include "icount/report/measurement_text.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/name_rules.h"
 

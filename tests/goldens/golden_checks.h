@@ -8,7 +8,6 @@
 #include "icount/base/json.h"
 #include "icount/stats/function_counts.h"
 #include "icount/stats/measurement.h"
-#include "icount/stats/task_spec.h"
 
 namespace icount {
 

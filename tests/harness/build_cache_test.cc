@@ -11,7 +11,6 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/cache_folder.h"
 #include "support/error_of.h"
 
 namespace icount {

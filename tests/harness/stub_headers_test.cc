@@ -5,7 +5,7 @@
 
 #include "icount/base/file.h"
 #include "icount/base/process.h"
-#include "icount/harness/stub_texts.h"
+#include "icount/harness/stub_source.h"
 #include "support/places.h"
 
 namespace icount {

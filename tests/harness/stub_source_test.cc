@@ -1,6 +1,6 @@
-#include "icount/harness/stub_source.h"
-
 #include <gtest/gtest.h>
+
+#include "icount/harness/stub_source.h"
 
 namespace icount {
 namespace {

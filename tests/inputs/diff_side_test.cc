@@ -1,7 +1,5 @@
 // Two sides at once: profiles whose object file is this test, so that its debug information is read, too. The thread
 // sanitizer watches it (scripts/check-all threads).
-#include "icount/inputs/diff_side.h"
-
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -10,6 +8,7 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/inputs/diff_side.h"
 
 /// A symbol that is found in this program.
 extern "C" __attribute__((noinline)) int icount_diff_side_probe(int x) { return x * 3 + 1; }
@@ -50,6 +49,23 @@ TEST(DiffSideTest, BothSidesAreReadSideBySide) {
     }
   }
   EXPECT_EQ(icount_diff_side_probe(1), 4);
+}
+
+TEST(DataNameTest, DataIsKnownByItsNameInAnyCaseAndAsACopy) {
+  for (const char* name : {"x.icount",          "e.expected",       "x.ICOUNT",
+                           "r.icount.bak",      "folder/r.Icount~", "profile.out",
+                           "callgrind.out.7",   "callgrind.out",    "old-callgrind.out.7.gz",
+                           "Callgrind.OUT.1-2", "x.icount.1",       "x.icount-2",
+                           "x.icount (3)",      "x.icount.~4~",     "x.json.orig.bak",
+                           "x.json.old",        "x.icount copy",    "history.sqlite",
+                           "x.sarif",           "perf.data.old",    "x.TOML"})
+    EXPECT_TRUE(is_named_like_data(name)) << name;
+}
+
+TEST(DataNameTest, ProgramsAreNone) {
+  for (const char* name : {"prog", "a.out", "test.out", "prog.bak", "prog.1", "icount", "json", "run.sh", "prog-1.2.3",
+                           "x.icount/prog", "python3.11", "prog (2)", "", "~", "7", "parse.json.sh", "x.py"})
+    EXPECT_FALSE(is_named_like_data(name)) << name;
 }
 
 }  // namespace

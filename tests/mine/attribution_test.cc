@@ -8,7 +8,6 @@
 #include <memory>
 #include <numeric>
 #include <random>
-#include <set>
 #include <string>
 
 #include "icount/base/error.h"

@@ -1,4 +1,4 @@
-#include "icount/mine/moved_text.h"
+#include "icount/mine/changed_source.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

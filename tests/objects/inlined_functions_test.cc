@@ -10,7 +10,7 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/elf_symbols.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/disassembly.h"
 
 namespace icount {

@@ -9,10 +9,9 @@
 #include <fstream>
 
 #include "icount/base/file.h"
-#include "icount/base/folder_entries.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/elf_symbols.h"
+#include "icount/harness/elf_file.h"
 
 namespace icount {
 namespace {

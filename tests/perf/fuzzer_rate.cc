@@ -2,7 +2,6 @@
 // and compares it with PyTorch's rate. CPU time, so that a busy machine counts less. One JSON object per
 // line: {"op", "mode", "samples", "seconds"}.
 #include <cstdio>
-#include <cstdlib>
 #include <ctime>
 #include <string>
 

@@ -5,9 +5,7 @@
 // more than a few arrivals have no explanation. scripts/check-all insides runs it on the C++ compiler's profile.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 

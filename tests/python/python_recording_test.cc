@@ -7,11 +7,10 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgraph/python_view.h"
+#include "icount/callgraph/python_calls.h"
 #include "icount/explain/explain.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/timer/collect_callgrind.h"
-#include "support/new_python.h"
 #include "support/places.h"
 #include "support/python_statement.h"
 

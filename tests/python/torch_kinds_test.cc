@@ -13,12 +13,11 @@
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/globals.h"
-#include "icount/harness/python_interpreter.h"
+#include "icount/harness/python_stub.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/expand.h"
 #include "icount/suite/model_artifacts.h"
 #include "icount/timer/collect_callgrind.h"
-#include "support/long_tests.h"
 #include "support/places.h"
 
 namespace icount {

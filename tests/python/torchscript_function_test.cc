@@ -1,9 +1,8 @@
-#include "icount/harness/torchscript_function.h"
+#include "icount/harness/torchscript_source.h"
 
 #include <gtest/gtest.h>
 
 #include "icount/base/error.h"
-#include "icount/harness/torchscript_source.h"
 
 namespace icount {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <sstream>
 
-#include "icount/report/annotated_json.h"
 #include "icount/report/listing_document.h"
 
 namespace icount {

@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <numeric>
-
 #include "icount/explain/claims/noise_fold.h"
 #include "icount/report/cause_sentence.h"
 #include "support/small_explanation.h"

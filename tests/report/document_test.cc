@@ -1,9 +1,11 @@
-#include "icount/report/document.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <sstream>
+
+#include "icount/report/document.h"
+#include "icount/report/markdown.h"
+#include "icount/report/text_style.h"
 
 namespace icount {
 namespace {
@@ -97,6 +99,81 @@ TEST(DocumentTest, MarkdownSeparatesAndFolds) {
   EXPECT_EQ(out.str(),
             "### `a_b`\n\n**+1%** of &lt;x&gt;\n\n- one\n  - `two`\n\n- note: names are `f`\n\n"
             "<details><summary>details</summary>\n\nmore\n\n</details>\n");
+}
+
+TEST(MarkdownTest, TextShowsAsItself) {
+  EXPECT_EQ(escape_for_markdown("a|b <script> *x* _y_ `z`"), "a\\|b &lt;script&gt; \\*x\\* \\_y\\_ \\`z\\`");
+  EXPECT_EQ(escape_for_markdown("one\ntwo"), "one\\\\x0atwo");
+  EXPECT_EQ(escape_for_markdown("@org/team f@plt #12 a#1 @ @@V_1"),
+            "\\@&#8203;org/team f\\@plt \\#&#8203;12 a\\#&#8203;1 \\@ \\@\\@&#8203;V\\_1");
+}
+
+/// What GitHub and GitLab link or obey in comments.
+TEST(MarkdownTest, NothingRefersToAnythingElsewhere) {
+  EXPECT_EQ(escape_for_markdown("owner/repo#12 GH-12 gh-7 o/r@1a2b3c4"),
+            "owner/repo\\#&#8203;12 GH-&#8203;12 gh-&#8203;7 o/r\\@&#8203;1a2b3c4");
+  EXPECT_EQ(
+      escape_for_markdown("!12 g/p!12 ~x ~\"a b\" %x %12 &12 $12"),
+      "\\!&#8203;12 g/p\\!&#8203;12 \\~&#8203;x \\~&#8203;\"a b\" %&#8203;x %&#8203;12 &amp;&#8203;12 \\$&#8203;12");
+  EXPECT_EQ(escape_for_markdown("http://evil.example www.evil.example"),
+            "http:&#8203;//evil.example www.&#8203;evil.example");
+  EXPECT_EQ(escape_for_markdown("/close"), "\\/close");
+  EXPECT_EQ(escape_for_markdown(" /assign x"), " \\/assign x");
+}
+
+TEST(MarkdownTest, WhatIsNoReferenceStaysAsItIs) {
+  EXPECT_EQ(escape_for_markdown("12% (3%) a & b high-12 GH-x f@plt x@1a2b3c4z /usr/lib a /close"),
+            "12% (3%) a &amp; b high-12 GH-x f\\@plt x\\@1a2b3c4z /usr/lib a /close");
+}
+
+TEST(MarkdownTest, CodeHoldsBackticksAndBars) {
+  EXPECT_EQ(markdown_code("f(int)"), "`f(int)`");
+  EXPECT_EQ(markdown_code("a`b"), "`` a`b ``");
+  EXPECT_EQ(markdown_code("operator||"), "`operator\\|\\|`");
+  EXPECT_EQ(markdown_code(""), "");
+}
+
+/// A backslash in a name would take the place of the bar's own: "@user" would stand outside.
+TEST(MarkdownTest, ABackslashBeforeABarEndsNoCell) {
+  EXPECT_EQ(markdown_code(R"(a\|@b)"), R"(`a\x5c\|@b`)");
+  EXPECT_EQ(markdown_code(R"(a\\|@b)"), R"(`a\\\|@b`)");
+}
+
+TEST(MarkdownTest, NamesOfASentenceAreCode) {
+  EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
+  EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
+}
+
+using Lines = std::vector<std::string>;
+
+TEST(WrapTest, BreaksBetweenWords) {
+  EXPECT_EQ(wrap("one two three", 7), (Lines{"one two", "three"}));
+  EXPECT_EQ(wrap("one two three", 13), (Lines{"one two three"}));
+  EXPECT_EQ(wrap("one two three", 0), (Lines{"one two three"}));
+  EXPECT_EQ(wrap("", 5), (Lines{""}));
+}
+
+TEST(WrapTest, CutsAWordThatIsTooLong) { EXPECT_EQ(wrap("a bcdefghij k", 4), (Lines{"a", "bcde", "fghi", "j k"})); }
+
+TEST(WrapTest, CountsCodePointsNotBytes) { EXPECT_EQ(wrap("äö üß", 2), (Lines{"äö", "üß"})); }
+
+/// The text was escaped as one: what stands in its middle may begin a line then.
+TEST(WrapTest, NoLineBecomesACommandOfHostedCi) {
+  EXPECT_EQ(wrap("aaa ::stop-commands::b", 8), (Lines{"aaa", "\\x3a:stop-c", "ommands:", ":b"}));
+  EXPECT_EQ(wrap("aaaa::error::b", 4), (Lines{"aaaa", "\\x3a:er", "ror:", ":b"}));
+  EXPECT_EQ(wrap("a \u00a0::b ::c", 5), (Lines{"a", "\u00a0\\x3a:b", "\\x3a:c"}));
+}
+
+TEST(PaintTest, OnlyWithColour) {
+  EXPECT_EQ(paint("x", Tone::kBold, {.colour = true}), "\x1b[1mx\x1b[0m");
+  EXPECT_EQ(paint("x", Tone::kBold, {}), "x");
+  EXPECT_EQ(paint("x", Tone::kPlain, {.colour = true}), "x");
+}
+
+TEST(ToneTest, MoreIsWorse) {
+  EXPECT_EQ(tone_of_change(1), Tone::kWorse);
+  EXPECT_EQ(tone_of_change(-1), Tone::kBetter);
+  EXPECT_EQ(tone_of_change(0), Tone::kPlain);
 }
 
 }  // namespace

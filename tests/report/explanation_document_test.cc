@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "icount/report/cause_sentence.h"
-#include "icount/report/explanation_document.h"
 #include "support/small_explanation.h"
 
 namespace icount {

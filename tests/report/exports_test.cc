@@ -2,9 +2,7 @@
 
 #include <string>
 
-#include "icount/report/folded.h"
-#include "icount/report/pprof.h"
-#include "icount/report/speedscope.h"
+#include "icount/report/exports.h"
 
 namespace icount {
 namespace {

@@ -8,11 +8,8 @@
 
 #include "icount/base/error.h"
 #include "icount/report/cause_sentence.h"
-#include "icount/report/gate_json.h"
-#include "icount/report/gate_junit.h"
-#include "icount/report/gate_markdown.h"
-#include "icount/report/gate_text.h"
-#include "icount/report/report_gate.h"
+#include "icount/report/gate_report.h"
+#include "icount/report/report_json.h"
 
 namespace icount {
 namespace {

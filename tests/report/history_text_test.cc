@@ -4,8 +4,6 @@
 
 #include <sstream>
 
-#include "icount/report/sparkline.h"
-
 namespace icount {
 namespace {
 

@@ -4,9 +4,7 @@
 
 #include <sstream>
 
-#include "icount/report/calls_text.h"
-#include "icount/report/profile_json.h"
-#include "support/small_graph.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {

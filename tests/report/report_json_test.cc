@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "icount/base/base64.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/html_page.h"
 

@@ -5,8 +5,6 @@
 
 #include <sstream>
 
-#include "icount/report/wall_time_text.h"
-
 namespace icount {
 namespace {
 

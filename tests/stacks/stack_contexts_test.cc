@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "icount/stacks/fold_contexts.h"
-#include "icount/stacks/limit_call_stacks.h"
 #include "icount/stacks/stack_tree.h"
 #include "support/graph_builder.h"
 

@@ -13,7 +13,6 @@
 #include "icount/stacks/approximate_stacks.h"
 #include "icount/stacks/stack_tree_diff.h"
 #include "support/graph_builder.h"
-#include "support/small_graph.h"
 
 namespace icount {
 namespace {

@@ -1,10 +1,10 @@
-#include "icount/stats/function_counts.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "icount/base/error.h"
+#include "icount/stats/function_counts.h"
+#include "icount/stats/name_rules.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -92,6 +92,73 @@ TEST(FunctionCountsTest, DropNoiseGroupsWhenAsked) {
                          {2, "x.h:hash(int) [/bin/a]"}},
                         false);
   EXPECT_EQ(counts.without_noise_groups().rows(), (Rows{{9, "a.cc:main [/bin/a]"}, {2, "x.h:hash(int) [/bin/a]"}}));
+}
+
+TEST(FunctionFilterTest, NothingAskedForKeepsAll) {
+  EXPECT_TRUE(FunctionFilter().keeps_all());
+  EXPECT_TRUE(FunctionFilter({}, false).keeps_all());
+  EXPECT_TRUE(FunctionFilter().keeps("dictobject.c", "lookdict_unicode"));
+}
+
+TEST(FunctionFilterTest, OnePatternFoundAnywhereInTheNameIsEnough) {
+  const FunctionFilter filter({"^lex::", "free$"}, false);
+  EXPECT_FALSE(filter.keeps_all());
+  EXPECT_TRUE(filter.keeps("a.cc", "lex::next(char)"));
+  EXPECT_TRUE(filter.keeps("", "__libc_free"));
+  EXPECT_FALSE(filter.keeps("lex::file", "parse"));
+}
+
+TEST(FunctionFilterTest, DenoiseLeavesOutWhatPyTorchDoes) {
+  const FunctionFilter filter({}, true);
+  EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "lookdict_unicode"));
+  EXPECT_FALSE(filter.keeps("dictobject.c", "lookdict_unicode_nodummy"));
+  EXPECT_TRUE(filter.keeps("other.c", "lookdict_unicode"));
+  EXPECT_TRUE(filter.keeps("dictobject.c", "dict_merge"));
+}
+
+TEST(FunctionFilterTest, WhatIsNoExpressionIsSaid) {
+  EXPECT_EQ(error_of([] { FunctionFilter({"a("}, false); }), "'a(' is not a regular expression (RE2): missing ): a(");
+}
+
+TEST(FunctionFilterTest, NamesAreBytes) { EXPECT_TRUE(FunctionFilter({"^f.g$"}, false).keeps("", "f\xffg")); }
+
+TEST(FunctionFilterTest, DenoisePatternsAreBothAskedFor) {
+  const FunctionFilter filter({"dict"}, true);
+  EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "lookdict_unicode"));
+  EXPECT_TRUE(filter.keeps("Objects/dictobject.c", "dict_merge"));
+  EXPECT_FALSE(filter.keeps("Objects/dictobject.c", "list_append"));
+}
+
+std::string message_of(std::vector<NameRule> rules) {
+  return error_of(ErrorKind::kUsage, [&] { NameRules compiled(std::move(rules)); });
+}
+
+TEST(NameRulesTest, ApplyInTheirOrderToEveryMatch) {
+  NameRules rules({{"one", "a+", "b"}, {"two", "b(.)", "<\\1>"}});
+  EXPECT_EQ(rules.apply("aaxaay"), "<x><y>");
+  EXPECT_EQ(rules.apply_one(0, "aaxaay"), "bxby");
+  EXPECT_EQ(rules.apply_one(1, "bxby"), "<x><y>");
+}
+
+TEST(NameRulesTest, KeepBytesThatAreNotUtf8) {
+  NameRules rules({{"path", "^.+/src/", "src/"}});
+  EXPECT_EQ(rules.apply("/h\xffome/src/a\xfe.c"), "src/a\xfe.c");
+}
+
+TEST(NameRulesTest, NameTheRuleThatIsWrong) {
+  EXPECT_EQ(message_of({{"bracket", "(a", "b"}}), "name rule 'bracket': (a: missing ): (a");
+  EXPECT_EQ(message_of({{"group", "a", "\\1"}}),
+            "name rule 'group': replacement '\\1': Rewrite schema requests 1 matches, but the regexp only has 0 "
+            "parenthesized subexpressions.");
+}
+
+TEST(CompatibleRulesTest, AreTheFiveOfPyTorch) {
+  ASSERT_EQ(compatible_rules().size(), 5u);
+  EXPECT_EQ(compatible_rules().apply("/home/x/pytorch/build/../aten/A.cpp:at::add() [/l/libtorch.so]"),
+            "build/../aten/A.cpp:at::add()");
+  EXPECT_EQ(compatible_rules().apply("/home/x/cpython/Objects/dictobject.c:lookdict"), "Objects/dictobject.c:lookdict");
+  EXPECT_EQ(compatible_rules().apply("a.c:f\xe2\x80\x89[l]"), "a.c:f");
+  EXPECT_EQ(compatible_rules().apply("x [a]\n"), "x\n");
 }
 
 }  // namespace

@@ -1,8 +1,13 @@
-#include "icount/stats/fuzz_result.h"
-
 #include <gtest/gtest.h>
 
-#include "icount/stats/fuzz_result_json.h"
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "icount/base/file.h"
+#include "icount/base/json.h"
+#include "icount/stats/compare.h"
+#include "icount/stats/fuzz_result.h"
 #include "support/error_of.h"
 
 namespace icount {
@@ -94,6 +99,122 @@ TEST(FuzzResultTest, RunsThatAreUnlikeSayWhere) {
   EXPECT_EQ(said([](FuzzResult& r) { r.seed = 1; }), "the seed is '1' there and '18446744073709551615' here");
   EXPECT_EQ(said([](FuzzResult& r) { r.unit = FuzzUnit::kSeconds; }),
             "the unit is 'seconds' there and 'instructions' here");
+}
+
+FuzzResult two_samples() {
+  FuzzResult result;
+  result.stmt = "x + x";
+  result.against = "x * x";
+  result.source = "mine";
+  result.unit = FuzzUnit::kSeconds;
+  for (int64_t i = 0; i < 2; ++i) {
+    FuzzPoint point{
+        .sample = i, .elements = 4, .shape = "x 4 float32", .params = Json::object(), .cost = {}, .against = {}};
+    point.cost = {1e-6 * static_cast<double>(i + 1), "done", ""};
+    point.against = FuzzCost{i == 0 ? std::optional(3e-6) : std::nullopt, i == 0 ? "done" : "threw", ""};
+    result.points.push_back(point);
+  }
+  return result;
+}
+
+TEST(FuzzMeasurementsTest, ARowForEachSampleAndAColumnForEachStatement) {
+  const std::vector<Measurement> measurements = fuzz_measurements(two_samples(), "f");
+  ASSERT_EQ(measurements.size(), 3u);  // one statement failed on one sample
+  const std::vector<CompareTable> tables = make_compare_tables(measurements, CompareMode::kMended);
+  ASSERT_EQ(tables.size(), 1u);
+  EXPECT_EQ(tables[0].label, "fuzz: mine");
+  EXPECT_EQ(tables[0].columns, (std::vector<std::string>{"x + x", "x * x"}));
+  ASSERT_EQ(tables[0].rows.size(), 2u);
+  EXPECT_EQ(tables[0].rows[1].name, "1: x 4 float32");
+  EXPECT_EQ(tables[0].cell(0, 1)->median(), 3e-6);
+  EXPECT_EQ(tables[0].cell(1, 1), nullptr);
+}
+
+/// As a file of it says.
+std::vector<Measurement> of_both(const FuzzResult& one, const FuzzResult& other) {
+  std::vector<Measurement> all;
+  for (const FuzzResult& result : {one, other}) {
+    const FuzzResult read = fuzz_result_from_json(parse_json(dump_json(fuzz_result_to_json(result)), "f"), "f");
+    for (Measurement& measurement : fuzz_measurements(read, "f")) all.push_back(std::move(measurement));
+  }
+  return all;
+}
+
+TEST(FuzzMeasurementsTest, ThreadCountsAreGroupsOfRows) {
+  FuzzResult four = two_samples();
+  four.num_threads = 4;
+  const auto tables = make_compare_tables(of_both(two_samples(), four), CompareMode::kMended);
+  ASSERT_EQ(tables.size(), 1u);
+  ASSERT_EQ(tables[0].rows.size(), 4u);
+  EXPECT_EQ(tables[0].rows[1].num_threads, 1);
+  EXPECT_EQ(tables[0].rows[2].num_threads, 4);
+  EXPECT_TRUE(tables[0].rows[2].opens_thread_block);
+  EXPECT_EQ(tables[0].cell(2, 0)->raw_times().size(), 1u);
+}
+
+TEST(FuzzMeasurementsTest, OtherSetUpsAreOtherRows) {
+  FuzzResult other = two_samples();
+  other.setup = "auto w = x;";
+  const auto tables = make_compare_tables(of_both(two_samples(), other), CompareMode::kMended);
+  ASSERT_EQ(tables[0].rows.size(), 4u);
+  EXPECT_EQ(tables[0].rows[1].name, "0: x 4 float32 [2]");
+  EXPECT_EQ(
+      tables[0].notes.at(0),
+      "row '0: x 4 float32' holds 2 different statements in one column: '0: x 4 float32' has the set-up ``, '0: x "
+      "4 float32 [2]' has the set-up `auto w = x;`");
+  other = two_samples();
+  other.global_setup = "#include <cmath>";
+  EXPECT_EQ(
+      make_compare_tables(of_both(two_samples(), other), CompareMode::kMended)[0].notes.at(0),
+      "row '0: x 4 float32' holds 2 different statements in one column: '0: x 4 float32' has the global set-up ``, "
+      "'0: x 4 float32 [2]' has the global set-up `#include <cmath>`");
+}
+
+TEST(FuzzMeasurementsTest, CountsAreRefused) {
+  FuzzResult counts = two_samples();
+  counts.unit = FuzzUnit::kInstructions;
+  EXPECT_EQ(error_of([&] { fuzz_measurements(counts, "f.json"); }),
+            "f.json: this run counted instructions, and tables show times; measure them with icount fuzz --time");
+}
+
+TEST(FuzzMeasurementsTest, ASavedRunIsKnownByItsBeginning) {
+  EXPECT_TRUE(looks_like_fuzz_result(dump_json(fuzz_result_to_json(two_samples()))));
+  EXPECT_FALSE(looks_like_fuzz_result("{\"schema\": {\"name\": \"icount-measurements\"}}"));
+}
+
+using Points = std::vector<std::pair<double, double>>;
+
+TEST(PowerFitTest, PointsOfALineGiveItsExponent) {
+  const auto fit = fit_power(Points{{1, 3}, {2, 12}, {4, 48}, {8, 192}});  // 3 x^2
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->exponent, 2, 1e-12);
+  EXPECT_NEAR(fit->factor, 3, 1e-12);
+  EXPECT_NEAR(fit->residual_log2, 0, 1e-12);
+  EXPECT_EQ(fit->points, 4);
+}
+
+/// By hand, in powers of two: y of 0, 1, 5 at x of 0, 1, 2 is 2.5 x - 0.5, and lies off by 0.5, -1, 0.5.
+TEST(PowerFitTest, TheResidualIsTheRootOfTheMeanSquare) {
+  const auto fit = fit_power(Points{{1, 1}, {2, 2}, {4, 32}});
+  ASSERT_TRUE(fit);
+  EXPECT_NEAR(fit->exponent, 2.5, 1e-12);
+  EXPECT_NEAR(fit->factor, std::exp2(-0.5), 1e-12);
+  EXPECT_NEAR(fit->residual_log2, std::sqrt(1.5 / 3), 1e-12);
+}
+
+TEST(PowerFitTest, WhatHasNoLogarithmIsNoPoint) {
+  const double inf = std::numeric_limits<double>::infinity();
+  const auto fit =
+      fit_power(Points{{0, 5}, {5, 0}, {inf, 1}, {1, inf}, {-1, 1}, {1, -1}, {0.5, 0.5}, {0.25, 0.25}, {2, 2}});
+  ASSERT_TRUE(fit);
+  EXPECT_EQ(fit->points, 3);
+  EXPECT_NEAR(fit->exponent, 1, 1e-12);
+}
+
+TEST(PowerFitTest, TwoPointsOrOnePlaceAreNoFit) {
+  EXPECT_FALSE(fit_power(Points{{1, 1}, {2, 2}}));
+  EXPECT_FALSE(fit_power(Points{{4, 1}, {4, 2}, {4, 3}}));
+  EXPECT_TRUE(fit_power(Points{{4, 1}, {4, 2}, {4.0001, 3}}));
 }
 
 }  // namespace

@@ -5,8 +5,6 @@
 
 #include <limits>
 
-#include "icount/store/hex_bytes.h"
-#include "icount/store/packed_tables.h"
 #include "support/error_of.h"
 
 namespace icount {

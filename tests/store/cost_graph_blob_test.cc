@@ -8,9 +8,9 @@
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
 #include "icount/callgraph/function_code.h"
-#include "icount/store/packed_tables.h"
+#include "icount/store/byte_stream.h"
 #include "support/error_of.h"
-#include "support/small_graph.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {

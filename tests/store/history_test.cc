@@ -7,7 +7,7 @@
 #include "icount/store/result_file.h"
 #include "icount/store/run_order.h"
 #include "store/history_fixture.h"
-#include "support/small_graph.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {

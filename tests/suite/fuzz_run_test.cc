@@ -4,7 +4,7 @@
 #include "icount/base/error.h"
 #include "icount/fuzzer/op_fuzzers.h"
 #include "icount/fuzzer/setup_source.h"
-#include "icount/stats/fuzz_result_json.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 namespace {

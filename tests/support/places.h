@@ -10,4 +10,10 @@ std::string source_dir();
 /// The build folder, without a slash behind it; icount itself lies in it.
 std::string binary_dir();
 
+// Whether a test does all of its work or the part of it that every landing can afford: starting LibTorch under Valgrind
+// takes seconds each time. scripts/check-all long does all of it.
+
+/// True when ICOUNT_LONG_TESTS is set to anything but nothing.
+bool runs_long_tests();
+
 }  // namespace icount

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <numeric>
 #include <random>
 #include <vector>
 

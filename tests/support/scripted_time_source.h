@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "icount/timer/time_source.h"
+#include "icount/timer/autorange.h"
 
 namespace icount {
 

@@ -10,8 +10,8 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgrind/own_counter.h"
-#include "icount/stats/result_figures.h"
+#include "icount/callgrind/installed_valgrind.h"
+#include "icount/stats/result.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
 

@@ -1,8 +1,10 @@
-#include "icount/timer/count_hooked.h"
-
 #include <gtest/gtest.h>
 
-#include "icount/timer/label_filter.h"
+#include "icount/base/error.h"
+#include "icount/stats/result.h"
+#include "icount/timer/case_memory.h"
+#include "icount/timer/count_hooked.h"
+#include "support/error_of.h"
 
 namespace icount {
 namespace {
@@ -25,6 +27,27 @@ TEST(CountHookedTest, PatternsMatchWholeNames) {
   EXPECT_TRUE(matches_pattern("*::b?nch*", "text::bench_copy"));
   EXPECT_FALSE(matches_pattern("bench", "bench_copy"));
   EXPECT_FALSE(matches_pattern("bench_?", "bench_"));
+}
+
+TEST(ProgramMemoryTest, TheSumsOfDhatsProgramPoints) {
+  const MemoryUse memory = parse_dhat(
+      R"({"dhatFileVersion":2,"mode":"heap","pps":[{"tb":100,"tbk":2,"gb":60,"gbk":1,"eb":0,"ebk":0,"fs":[1]},
+                                                    {"tb":50,"tbk":1,"gb":50,"gbk":1,"eb":50,"ebk":1,"fs":[2]}]})",
+      "f");
+  EXPECT_EQ(memory, (MemoryUse{150, 3, 110, 2, 50, 1}));
+  Result result;
+  add_memory_figures(memory, result);
+  EXPECT_EQ(find_figure(result, "peak_bytes"), 110);
+  EXPECT_TRUE(is_memory_event("end_bytes"));
+  EXPECT_FALSE(is_memory_event("Ir"));
+}
+
+TEST(ProgramMemoryTest, AnotherFileIsRefusedByName) {
+  for (const char* text :
+       {"", "{}", R"({"mode":"copy","pps":[]})", R"({"mode":"heap","pps":3})", R"({"mode":"heap","pps":[{"tb":"x"}]})"})
+    EXPECT_NE(error_of(ErrorKind::kMalformed, [&] { parse_dhat(text, "dhat.json"); }).find("dhat.json"),
+              std::string::npos)
+        << text;
 }
 
 }  // namespace

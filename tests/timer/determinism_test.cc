@@ -8,8 +8,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "icount/base/file.h"
-#include "support/long_tests.h"
+#include "support/places.h"
 #include "timer/collect_fixture.h"
 
 namespace icount {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "icount/base/file.h"
-#include "support/long_tests.h"
+#include "support/places.h"
 #include "timer/collect_fixture.h"
 
 namespace icount {

@@ -3,13 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <map>
 
 #include "icount/base/file.h"
-#include "icount/base/own_program.h"
+#include "icount/base/program_paths.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/callgrind/own_counter.h"
-#include "icount/stats/program_facts.h"
+#include "icount/callgrind/installed_valgrind.h"
+#include "icount/stats/fingerprint.h"
 #include "icount/timer/count_program.h"
 #include "timer/collect_fixture.h"
 
