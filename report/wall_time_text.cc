@@ -100,7 +100,7 @@ Document make_wall_times_document(std::span<const WallTimePair> pairs, bool all)
                    {wall_time_text(row.pair->head)},
                    {change_text(row.change), tone_of(row.change)},
                    {row.pair->key}});
-  if (!table.empty()) out.table(std::move(table));
+  out.table(std::move(table));
   if (std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out.line(std::move(rest));
   return out;
 }
