@@ -135,6 +135,7 @@ void add_cases(Document& out, const BenchCount& count) {
 
 Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width) {
   Document out;
+  if (const std::string built = describe_builds(count.results); !built.empty()) out.line("built: " + built, Tone::kDim);
   if (!count.results.empty()) add_cases(out, count);
   add_events(out, count);
   add_memory(out, count);
@@ -153,10 +154,12 @@ Document make_bench_document(const BenchCount& count, const ResultsView& view, s
     out.table(std::move(table));
   }
   if (view.top == 0) return out;
+  ResultsView without_build = view;
+  without_build.built = false;
   for (const Result& result : count.results) {
     if (result.counts.empty()) continue;
     out.gap();
-    out.append(make_results_document(std::span(&result, 1), view, width));
+    out.append(make_results_document(std::span(&result, 1), without_build, width));
   }
   return out;
 }

@@ -162,6 +162,7 @@ Document make_suite_document(std::span<const Result> results, SuiteTimes times) 
     above = std::move(headings);
   }
   Document out;
+  if (const std::string built = describe_builds(results); !built.empty()) out.line("built: " + built, Tone::kDim);
   out.table(std::move(table));
   add_failures(out, results, "Failed:", false);
   add_failures(out, results, "Skipped:", true);

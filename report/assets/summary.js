@@ -7,6 +7,7 @@ function makeHeader(report) {
     el("div.heading", {},
       el("h1", {title: report.title}, cutMiddle(report.title, 200)),
       report.compares ? el("div.sides", {}, side("base", report.base), side("head", report.head)) : null,
+      report.built ? el("div.sides", {}, side("built", {name: report.built})) : null,
       report.common.length ? el("ul.conditions", {}, report.common.map((note) => el("li", {}, sentence(note)))) : null),
     themeSwitch());
 }
