@@ -6,8 +6,8 @@
 namespace icount {
 
 std::span<const CommandGroup> command_groups() {
-  static const std::array start = {&count_command(), &bench_command(), &diff_command(),
-                                   &show_command(),  &gate_command(),  &report_command()};
+  static const std::array start = {&count_command(), &diff_command(), &bench_command(), &show_command(),
+                                   &init_command(),  &gate_command(), &report_command()};
   static const std::array measure = {&suite_run_command(),   &suite_list_command(),   &suite_show_command(),
                                      &suite_merge_command(), &suite_submit_command(), &fuzz_command(),
                                      &time_command(),        &compare_command()};
