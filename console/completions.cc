@@ -33,6 +33,9 @@ std::vector<std::string> choices(const OptionSpec& option) {
   return words;
 }
 
+/// The value of options that name a commit, and the command that lists those with names.
+constexpr std::string_view kCommit = "COMMIT", kCommits = "git for-each-ref --format='%(refname:short)' 2>/dev/null";
+
 bool takes_word(const OptionSpec& option) { return !option.value.empty() && option.implicit.empty(); }
 
 std::vector<OptionSpec> options_of(const CommandSpec& command) {
@@ -78,6 +81,8 @@ std::string value_cases(std::span<const CommandSpec* const> commands) {
     for (const OptionSpec& option : options_of(*command))
       if (const auto words = choices(option); !words.empty())
         out += fmt::format("    '{} --{}') values='{}' ;;\n", command->name, long_name(option), fmt::join(words, " "));
+      else if (option.value == kCommit)
+        out += fmt::format("    '{} --{}') values=$({}) ;;\n", command->name, long_name(option), kCommits);
   return out;
 }
 
@@ -95,6 +100,7 @@ std::string second_word_cases(std::span<const CommandSpec* const> commands) {
   std::string out;
   for (const std::string& group : groups(commands))
     out += fmt::format("    '{}') seconds='{}' ;;\n", group, fmt::join(second_words(commands, group), " "));
+  out += fmt::format("    help) seconds='{}' ;;\n", fmt::join(first_words(commands), " "));
   return out;
 }
 
@@ -179,6 +185,7 @@ std::string fish_completions(std::span<const CommandSpec* const> commands) {
     out += fmt::format("complete -c icount -n 'not __fish_seen_subcommand_from {}' -f -a {} -d {}\n", firsts, word,
                        fish_quote(summary));
   }
+  out += fmt::format("complete -c icount -n '__fish_seen_subcommand_from help' -f -a '{}'\n", firsts);
   for (const CommandSpec* command : commands) {
     const auto parts = split(command->name, ' ');
     std::string seen = fmt::format("__fish_seen_subcommand_from {}", parts[0]);
@@ -192,6 +199,7 @@ std::string fish_completions(std::span<const CommandSpec* const> commands) {
       if (!short_name(option).empty()) out += " -s " + short_name(option);
       if (takes_word(option)) out += " -r";
       if (const auto words = choices(option); !words.empty()) out += fmt::format(" -f -a '{}'", fmt::join(words, " "));
+      if (option.value == kCommit) out += " -f -a " + fish_quote(fmt::format("({})", kCommits));
       out += fmt::format(" -d {}\n", fish_quote(option.help));
     }
   }

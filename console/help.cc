@@ -18,10 +18,6 @@ void add_wrapped(std::string& out, std::string_view text, size_t width) {
 }
 
 void add_option(std::string& out, const OptionSpec& option, size_t width) {
-  if (option.name.empty()) {
-    out += "\n" + std::string(option.help) + ":\n";
-    return;
-  }
   std::string title = "  " + option_title(option);
   std::string help(option.help);
   if (option.repeated) help += " (may be repeated)";
@@ -34,6 +30,55 @@ void add_option(std::string& out, const OptionSpec& option, size_t width) {
     out += title + line + "\n";
     title.clear();
   }
+}
+
+/// Options of ordinary use, in whatever command has them.
+constexpr std::string_view kOrdinary[] = {
+    "stmt",  "setup",  "global-setup", "number",   "repeats",   "timeout", "torch",    "compiler", "cxxflag",
+    "link",  "out",    "explain",      "top",      "format",    "label",   "filter",   "base-ref", "head-ref",
+    "build", "limit",  "allow",        "markdown", "html",      "against", "baseline", "resume",   "suite",
+    "bench", "events", "link-flag",    "json",     "functions", "all",     "fail-over"};
+
+/// A table of more options is shown in part.
+constexpr size_t kMostAtOnce = 30;
+
+bool is_ordinary(const OptionSpec& option) {
+  return std::find(std::begin(kOrdinary), std::end(kOrdinary), split(option.name, ',')[0]) != std::end(kOrdinary);
+}
+
+/// The headings with those of their options that `choose` takes.
+template <typename Choose>
+void add_options(std::string& out, const CommandSpec& command, size_t width, Choose choose) {
+  std::string_view heading = "options", said;
+  for (const OptionSpec& option : command.options) {
+    if (option.name.empty()) heading = option.help;
+    if (option.name.empty() || !choose(option, heading)) continue;
+    if (said != heading) out += fmt::format("\n{}:\n", heading);
+    said = heading;
+    add_option(out, option, width);
+  }
+}
+
+/// The names of the other options, by headings.
+void add_further_names(std::string& out, const CommandSpec& command, size_t width) {
+  out += fmt::format("\nfurther options (icount help {} WORD: those about WORD; icount help {} all):\n", command.name,
+                     command.name);
+  std::string_view heading = "options";
+  std::string names;
+  const auto add_line = [&] {
+    if (!names.empty())
+      for (const std::string& line : wrap(fmt::format("{}:{}", heading, names), width - 2)) out += "  " + line + "\n";
+    names.clear();
+  };
+  for (const OptionSpec& option : command.options) {
+    if (option.name.empty()) {
+      add_line();
+      heading = option.help;
+    } else if (!is_ordinary(option)) {
+      names += fmt::format(" --{}", split(option.name, ',')[0]);
+    }
+  }
+  add_line();
 }
 
 }  // namespace
@@ -88,17 +133,30 @@ std::string overview_text(std::span<const CommandGroup> groups) {
   return out;
 }
 
-std::string help_text(const CommandSpec& command, size_t width) {
+std::string help_text(const CommandSpec& command, size_t width, std::string_view about) {
   if (width == 0) width = kUsualWidth;
   width = std::clamp<size_t>(width, 50, 120);
-  std::string out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
+  std::string out;
+  if (!about.empty() && about != "all") {
+    add_options(out, command, width, [&](const OptionSpec& option, std::string_view heading) {
+      return option.name.find(about) != std::string_view::npos || option.help.find(about) != std::string_view::npos ||
+             heading.find(about) != std::string_view::npos;
+    });
+    return out;
+  }
+  out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
   for (const std::string& paragraph : description_paragraphs(command)) {
     out += "\n";
     add_wrapped(out, paragraph, width);
   }
-  if (command.options.empty() || !command.options.front().name.empty()) out += "\noptions:\n";
-  for (const OptionSpec& option : command.options) add_option(out, option, width);
+  const auto count = std::count_if(command.options.begin(), command.options.end(),
+                                   [](const OptionSpec& option) { return !option.name.empty(); });
+  const bool is_whole = about == "all" || static_cast<size_t>(count) <= kMostAtOnce;
+  add_options(out, command, width,
+              [&](const OptionSpec& option, std::string_view) { return is_whole || is_ordinary(option); });
+  if (count == 0) out += "\noptions:\n";
   add_option(out, kHelpOption, width);
+  if (!is_whole) add_further_names(out, command, width);
   if (!command.examples.empty()) out += "\nexamples:\n";
   for (const ExampleSpec& example : command.examples)
     out += fmt::format("  {}\n      {}\n", example.command, example.purpose);
