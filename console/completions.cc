@@ -109,7 +109,8 @@ std::string second_word_cases(std::span<const CommandSpec* const> commands) {
 std::string shared_function(std::span<const CommandSpec* const> commands) {
   return "_icount_table() {\n  commands='" + fmt::format("{}", fmt::join(first_words(commands), " ")) +
          "' options='' values='' seconds=''\n  case \"$1\" in\n" + second_word_cases(commands) +
-         "  esac\n  local command=\"$1\"\n  [ -n \"$seconds\" ] && command=\"$1 $2\"\n  case \"$command\" in\n" +
+         "  esac\n  local command=\"$1\"\n  case \" $seconds \" in *\" $2 \"*) command=\"$1 $2\" ;; esac\n  case "
+         "\"$command\" in\n" +
          option_cases(commands) + "  esac\n  case \"$command $3\" in\n" + value_cases(commands) + "  esac\n}\n";
 }
 
@@ -136,7 +137,7 @@ std::string bash_completions(std::span<const CommandSpec* const> commands) {
   _icount_table "${COMP_WORDS[1]}" "${COMP_WORDS[2]}" "$before"
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "$commands" -- "$word"))
-  elif ((COMP_CWORD == 2)) && [ -n "$seconds" ]; then
+  elif ((COMP_CWORD == 2)) && [ -n "$seconds" ] && [[ $word != -* ]]; then
     COMPREPLY=($(compgen -W "$seconds" -- "$word"))
   elif [ -n "$values" ]; then
     COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -160,7 +161,7 @@ std::string zsh_completions(std::span<const CommandSpec* const> commands) {
   _icount_table "${words[2]}" "${words[3]}" "${words[CURRENT - 1]}"
   if ((CURRENT == 2)); then
     compadd -- ${=commands}
-  elif ((CURRENT == 3)) && [[ -n $seconds ]]; then
+  elif ((CURRENT == 3)) && [[ -n $seconds && ${words[CURRENT]} != -* ]]; then
     compadd -- ${=seconds}
   elif [[ -n $values ]]; then
     compadd -- ${=values}

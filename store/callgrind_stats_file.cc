@@ -16,7 +16,7 @@ constexpr std::string_view kSchemaName = "icount-callgrind-stats";
   throw Error(ErrorKind::kMalformed, fmt::format("{}: {}", place, what));
 }
 
-/// [[count, "function"], ...] in the table's order.
+/// [[count, "function"], ...] in that order.
 Json rows_json(const FunctionCounts& counts) {
   Json rows = Json::array();
   for (const FunctionCount& row : counts) rows.push_back({row.count, row.function});
