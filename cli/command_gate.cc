@@ -221,7 +221,7 @@ std::map<std::string, std::string> source_urls(const std::filesystem::path& insi
 void add_commits(const GateOptions& options, const GateHead& head, const CommandContext& context, GateReport& report) {
   const std::filesystem::path folder = folder_of(head.suite);
   const auto base = probe_commit(options.base.reference, folder);
-  if (!head.to_measure || options.markdown.empty() || !base) return;
+  if (!head.to_measure || (options.markdown.empty() && options.html.empty()) || !base) return;
   const auto commit = probe_commit("HEAD", folder);
   const bool is_changed = !git_output(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
   // For a pull request GitHub checks out a merge of it: its second parent is what was pushed.
@@ -249,7 +249,8 @@ void write_page(const GateReport& report, const GateOptions& options, const Gate
   page.command = fmt::format("icount {}", shell_quote(shown_arguments(context.arguments)));
   page.title = fmt::format("{} against {}", report.head_commit.empty() ? report.subject : report.head_commit,
                            report.judged_against);
-  page.head = {report.subject, head.file.command, head.file.fingerprint, report.built};
+  page.head = {report.head_commit.empty() ? report.subject : report.head_commit, head.file.command,
+               head.file.fingerprint, report.built};
   if (bases.base && bases.base->absent.empty()) {
     const BaseSide& base = *bases.base;
     sources.base = {base.name, &base.file};

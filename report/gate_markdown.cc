@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "icount/base/checked.h"
+#include "icount/base/counted.h"
 #include "icount/base/text.h"
 #include "icount/report/document.h"
 #include "icount/report/explanation_document.h"
@@ -45,6 +46,12 @@ class Comment {
  public:
   explicit Comment(const GateReport& report) : report_(report), names_(short_names(report)) {
     for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
+    const bool is_passed = report.verdict.worst == Severity::kNote;
+    for (const Finding& finding : report.verdict.findings) {
+      const GateExplanation* explained = is_passed || needs_action(finding) ? explanation_of(report, finding) : nullptr;
+      if (explained && open_.size() < kExplained && std::find(open_.begin(), open_.end(), explained) == open_.end())
+        open_.push_back(explained);
+    }
   }
 
   void add_notes(Document& out) const;
@@ -67,6 +74,7 @@ class Comment {
   std::string change_text(const GateExplanation& explained) const;
 
   const GateReport& report_;
+  std::vector<const GateExplanation*> open_;  ///< those that need action first; where none does, what changed
   std::map<std::string, std::string> names_;
   std::map<std::string, int64_t> runs_;
 };
@@ -128,7 +136,8 @@ void Comment::add_findings(Document& out) const {
   if (open == findings.size()) return;
   Document more;
   more.table(table_of(std::span(findings).subspan(open)));
-  out.fold(fmt::format("{} more", findings.size() - open), std::move(more));
+  out.fold(open == 0 ? counted(findings.size(), "finding") : fmt::format("{} more", findings.size() - open),
+           std::move(more));
 }
 
 /// "hash +99.87%: 801,050 → 1,601,050 instructions of 100 runs".
@@ -145,18 +154,17 @@ void Comment::add_why(Document& out) const {
   if (report_.explanations.size() > kFewBenchmarks)
     for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
       out.item({.text = report_.shared_causes[i], .form = Form::kSentence});
-  for (size_t i = 0; i < std::min(report_.explanations.size(), kExplained); ++i) {
-    const GateExplanation& explained = report_.explanations[i];
-    out.line(change_text(explained), Tone::kBold);
-    out.append(make_causes_document(explained.explanation, {.top = kCausesShown}));
-    if (explained.heading.mine) out.item({.text = mine_sentence(*explained.heading.mine), .form = Form::kSentence});
+  for (const GateExplanation* explained : open_) {
+    out.line(change_text(*explained), Tone::kBold);
+    out.append(make_causes_document(explained->explanation, {.top = kCausesShown}));
+    if (explained->heading.mine) out.item({.text = mine_sentence(*explained->heading.mine), .form = Form::kSentence});
   }
 }
 
 /// What add_why leaves out.
 void Comment::add_all_causes(Document& out) const {
   const std::vector<GateExplanation>& explanations = report_.explanations;
-  if (explanations.size() <= kExplained &&
+  if (explanations.size() == open_.size() &&
       std::all_of(explanations.begin(), explanations.end(), [](const GateExplanation& explained) {
         return explained.explanation.causes.size() <= kCausesShown && explained.heading.notes.empty();
       }))

@@ -130,6 +130,7 @@ TEST(GateMarkdownTest, ShowsTheLargestCausesAndFoldsTheOthers) {
   GateReport report = report_on("a");
   report.explanations = {explained("a", {9'000, 5'000, 4'000, 3'000}), explained("b", {40}), explained("c", {8'000}),
                          explained("d", {2'500}), explained("e", {10})};
+  for (const char* other : {"b", "c", "d", "e"}) report.verdict.findings.push_back(regressed(other));
   const std::string text = markdown(report), open = text.substr(0, text.find("<details>"));
   for (const char* shown : {"a changed by 9000", "a changed by 4000", "b changed by 40", "d changed by 2500"})
     EXPECT_NE(open.find(shown), std::string::npos) << shown << "\n" << text;
@@ -137,6 +138,22 @@ TEST(GateMarkdownTest, ShowsTheLargestCausesAndFoldsTheOthers) {
     EXPECT_EQ(open.find(folded), std::string::npos) << folded << "\n" << text;
     EXPECT_NE(text.find(folded), std::string::npos) << folded << "\n" << text;
   }
+}
+
+TEST(GateMarkdownTest, WhatNeedsNoActionIsFoldedBesideWhatDoes) {
+  GateReport report = report_on("a");
+  Finding improved = regressed("b");
+  improved.kind = FindingKind::kImproved;
+  improved.severity = Severity::kNote;
+  report.verdict.findings.push_back(improved);
+  report.explanations.push_back(explained("b", {-700}));
+  const std::string text = markdown(report);
+  EXPECT_GT(text.find("b changed by -700"), text.find("<summary>All causes")) << text;
+  report.verdict = {.worst = Severity::kNote, .findings = {improved}, .judged = 2, .changed = 1};
+  report.explanations.erase(report.explanations.begin());
+  const std::string passed = markdown(report);
+  EXPECT_LT(passed.find("b changed by -700"), passed.find("<details>")) << passed;
+  EXPECT_NE(passed.find("<summary>1 finding</summary>"), std::string::npos) << passed;
 }
 
 TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
