@@ -97,11 +97,10 @@ void choose_headers(const Compiler& compiler, Library& library) {
     library.include_dir = folder;
     if (!headers.empty()) break;
   }
+  if (!headers.empty() && headers[0].stem() == headers[0].parent_path().filename()) headers.resize(1);  // has them all
+  if (headers.size() > kMostHeaders) library.further_headers = headers.size() - kMostHeaders;
+  headers.resize(std::min(headers.size(), kMostHeaders));
   for (const fs::path& header : headers) {
-    if (library.headers.size() + library.refused.size() == kMostHeaders) {
-      library.further_headers = headers.size() - kMostHeaders;
-      break;
-    }
     const std::string code = fmt::format("#include \"{}\"\n", header.string());
     std::string why = why_not_compiled(compiler, library, code);
     if (!why.empty() && library.headers.empty() && library.standard.empty()) {
