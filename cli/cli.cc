@@ -88,7 +88,11 @@ ExitCode show_help(Words words, CommandContext& context) {
   }
   const Words asked = words;
   if (const CommandSpec* command = take_command(words)) {
-    context.out << help_text(*command, context.terminal.style.width);
+    const std::string about = fmt::format("{}", fmt::join(words, " "));
+    const std::string text = help_text(*command, context.terminal.style.width, about);
+    if (text.empty())
+      throw Error(ErrorKind::kUsage, fmt::format("no option of '{}' is about '{}'", command->name, about));
+    context.out << text;
     return ExitCode::kOk;
   }
   const auto several = subcommands_of(asked[0]);
@@ -133,7 +137,10 @@ ExitCode dispatch(CommandContext& context) {
   const CommandSpec* command = take_command(words);
   if (!command) fail_unknown_command(asked);
   const ParsedOptions options = parse_options(*command, words);
-  if (options.help()) return show_help(asked, context);
+  if (options.help()) {
+    context.out << help_text(*command, context.terminal.style.width);
+    return ExitCode::kOk;
+  }
   if (has_valgrind_option(*command) && options.has("valgrind"))
     context.environment.set(kValgrindVariable, options.text("valgrind"));
   if (has_counter_option(*command) && options.has("counter"))

@@ -204,7 +204,8 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
   ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
                                       {head.name, &head.file, &head.file.results[0]}, options.compare);
-  if (options.with_source) load_listing_sources(pair.explanation.listings, {base.name, head.name});
+  if (options.with_source)
+    load_listing_sources(pair.explanation.listings, {base.name, head.name}, options.compare.commits);
   if (options.refs.most_proofs > 0 && pair.heading.mine) {
     Mine mine = *pair.heading.mine;
     prove_refs(options.refs, *options.compare.commits, pair.explanation.base_total, pair.explanation.head_total,
@@ -223,7 +224,8 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
 ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
   std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
   for (BenchmarkDiff& diff : diffs)
-    if (diff.pair && options.with_source) load_listing_sources(diff.pair->explanation.listings, {base.name, head.name});
+    if (diff.pair && options.with_source)
+      load_listing_sources(diff.pair->explanation.listings, {base.name, head.name}, options.compare.commits);
   ExitCode code = ExitCode::kCannotJudge;
   std::string reason = "no benchmark in common";
   for (const BenchmarkDiff& diff : diffs) {

@@ -30,7 +30,12 @@
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/inputs/compare_files.h"
+#include "icount/inputs/git_commit.h"
+#include "icount/inputs/report_benchmarks.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/report/gate_report.h"
+#include "icount/report/html_page.h"
+#include "icount/report/results_text.h"
 
 namespace icount {
 namespace {
@@ -50,6 +55,13 @@ const Result* find_result(const ResultFile& file, const std::string& key) {
   return nullptr;
 }
 
+/// Without what is said of all benchmarks.
+ExplanationHeading own_heading(const ComparedPair& pair, const GateReport& report) {
+  ExplanationHeading heading = without_notes(pair.heading, report.notes);
+  heading.built.clear();
+  return heading;
+}
+
 /// A limit on allocations is explained by who allocates more often.
 void add_allocation_causes(const GateOptions& options, const GateHead& head, const BaseSide& base,
                            const Finding& finding, GateReport& report) {
@@ -61,7 +73,7 @@ void add_allocation_causes(const GateOptions& options, const GateHead& head, con
     const ComparedPair pair =
         compare_results({base.name, &base.file, before}, {options.subject, &head.file, now}, by_event);
     if (pair.explanation.delta != 0)
-      report.explanations.push_back({finding.benchmark, pair.explanation, without_notes(pair.heading, report.notes)});
+      report.explanations.push_back({finding.benchmark, pair.explanation, own_heading(pair, report)});
   } catch (const Error& error) {
     // Results without graphs or with untrusted call counts: the finding stands, without causes.
     if (error.kind() != ErrorKind::kCannotJudge && error.kind() != ErrorKind::kUsage) throw;
@@ -69,13 +81,8 @@ void add_allocation_causes(const GateOptions& options, const GateHead& head, con
 }
 
 /// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
-void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base, GateReport& report) {
-  CompareResultsOptions comparing;
-  std::optional<CommitSources> commits;
-  if (!options.base.reference.empty() && head.to_measure) {
-    commits = load_commit_sources(folder_of(head.suite), options.base.reference, {});
-    comparing.commits = &*commits;
-  }
+void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base,
+                      const CompareResultsOptions& comparing, GateReport& report) {
   const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, comparing);
   std::vector<const Explanation*> all;
   std::map<std::string, const BenchmarkDiff*> by_key;
@@ -100,7 +107,7 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
     const auto found = by_key.find(finding.benchmark);
     if (found == by_key.end()) continue;
     const ComparedPair& pair = *found->second->pair;
-    report.explanations.push_back({finding.benchmark, pair.explanation, without_notes(pair.heading, report.notes)});
+    report.explanations.push_back({finding.benchmark, pair.explanation, own_heading(pair, report)});
   }
 }
 
@@ -153,8 +160,108 @@ void add_places(const GateOptions& options, GateReport& report) {
       benchmark.place = to_text(Place{found->second.file, found->second.line, 0});
 }
 
-GateReport make_report(const GateOptions& options, const GateHead& head, const GateBases& bases,
-                       const LimitSet& limits) {
+std::string commit_text(const CommitInfo& commit) {
+  constexpr size_t kShortHash = 10;
+  return fmt::format("{} ({})", commit.hash.substr(0, kShortHash), commit.subject);
+}
+
+/// The command line without what says where answers go, and with the base's commit by its hash.
+std::string command_to_reproduce(const std::vector<std::string>& arguments, const std::string& base_commit) {
+  const std::set<std::string_view> left_out = {"--markdown", "--html", "--junit",    "--json", "--sarif",
+                                               "--out",      "-o",     "--hostname", "--paths"};
+  std::vector<std::string> words = {"icount"};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string option = arguments[i].substr(0, arguments[i].find('='));
+    const bool is_split = option.size() == arguments[i].size();  // its value is the next word
+    if (option == "--annotations") continue;
+    if (left_out.contains(option)) {
+      i += is_split ? 1 : 0;
+    } else if (option == "--base-ref") {
+      i += is_split ? 1 : 0;
+      words.insert(words.end(), {option, base_commit});
+    } else {
+      words.push_back(arguments[i]);
+    }
+  }
+  return shell_quote(words);
+}
+
+/// Where the forge whose CI this is shows the files of a commit; empty: none is known.
+std::string forge_folder(const Environment& environment, const std::string& commit) {
+  const auto text = [&](const char* name) { return environment.get(name).value_or(""); };
+  if (const std::string repository = text("GITHUB_REPOSITORY"); !repository.empty())
+    return fmt::format("{}/{}/blob/{}/", text("GITHUB_SERVER_URL"), repository, commit);
+  const std::string project = text("CI_PROJECT_URL");
+  return project.empty() ? project : fmt::format("{}/-/blob/{}/", project, commit);
+}
+
+/// Pages of the files that one name is enough for.
+std::map<std::string, std::string> source_urls(const std::filesystem::path& inside, const std::string& folder) {
+  std::map<std::string, std::string> urls;
+  if (folder.empty()) return urls;
+  std::set<std::string> twice;
+  const std::string files = git_bytes(inside, {"ls-files", "--full-name", ":/"});
+  for (const std::string_view file : split_lines(files)) {
+    const bool is_plain = std::all_of(file.begin(), file.end(), [](unsigned char c) {
+      return std::isalnum(c) != 0 || std::string_view("._/+-").find(static_cast<char>(c)) != std::string_view::npos;
+    });
+    const std::string name(file.substr(file.rfind('/') + 1));
+    if (is_plain && !urls.emplace(name, folder + std::string(file)).second) twice.insert(name);
+  }
+  for (const std::string& name : twice) urls.erase(name);
+  return urls;
+}
+
+/// What a reader of a comment looks for: the commits, their lines on the forge, and how to count them again.
+void add_commits(const GateOptions& options, const GateHead& head, const CommandContext& context, GateReport& report) {
+  const std::filesystem::path folder = folder_of(head.suite);
+  const auto base = probe_commit(options.base.reference, folder);
+  if (!head.to_measure || (options.markdown.empty() && options.html.empty()) || !base) return;
+  const auto commit = probe_commit("HEAD", folder);
+  const bool is_changed = !git_output(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
+  // For a pull request GitHub checks out a merge of it: its second parent is what was pushed.
+  const bool is_merge = context.environment.get("GITHUB_REF").value_or("").starts_with("refs/pull/");
+  const auto pushed = is_merge && commit->parents.size() == 2 ? probe_commit(commit->parents[1], folder) : commit;
+  report.head_commit = commit_text(pushed ? *pushed : *commit) + (is_changed ? " with uncommitted changes" : "");
+  const size_t at = report.judged_against.rfind(base->hash.substr(0, 10) + ")");
+  if (at != std::string::npos) report.judged_against.insert(at + 10, " " + base->subject);
+  report.reproduce = command_to_reproduce(shown_arguments(context.arguments), base->hash.substr(0, 10));
+  if (!is_changed) {
+    report.reproduce.insert(0, fmt::format("git checkout {} && ", commit->hash.substr(0, 10)));
+    report.source_urls = source_urls(folder, forge_folder(context.environment, commit->hash));
+  }
+}
+
+/// The page of `icount report` with the verdict on top.
+void write_page(const GateReport& report, const GateOptions& options, const GateHead& head, const GateBases& bases,
+                const CompareResultsOptions& comparing, const ReaderPaths& paths, const CommandContext& context) {
+  ReportSources sources;
+  sources.compare = comparing;
+  sources.compare.explain.list_opened = true;
+  sources.head = {report.subject, &head.file};
+  ReportHead page;
+  page.version = std::string(icount_version());
+  page.command = fmt::format("icount {}", shell_quote(shown_arguments(context.arguments)));
+  page.title = fmt::format("{} against {}", report.head_commit.empty() ? report.subject : report.head_commit,
+                           report.judged_against);
+  page.head = {report.head_commit.empty() ? report.subject : report.head_commit, head.file.command,
+               head.file.fingerprint, report.built};
+  if (bases.base && bases.base->absent.empty()) {
+    const BaseSide& base = *bases.base;
+    sources.base = {base.name, &base.file};
+    page.base = {base.name, base.file.command, base.file.fingerprint,
+                 describe_builds(base.file.results, base.file.fingerprint)};
+  }
+  page.gate = parse_report_gate(dump_json(gate_to_json(report)), "the gate");
+  ReportJson json(page, report_limits(head.file.results.size()));
+  add_report_benchmarks(json, sources);
+  Json data = json.json();
+  shorten_paths(data, paths);
+  save_file(options.html, render_html_page(page.title, data));
+}
+
+GateReport make_report(const GateOptions& options, const GateHead& head, const GateBases& bases, const LimitSet& limits,
+                       const CompareResultsOptions& comparing) {
   GateReport report;
   Judgement judged = judge_sides(options, head, bases, limits);
   report.subject = options.subject;
@@ -163,6 +270,10 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   const bool absent = bases.base && !bases.base->absent.empty();
   if (bases.expected && bases.base && !absent)
     report.judged_against += fmt::format(" (causes: against {})", bases.base->name);
+  report.built = describe_builds(head.file.results, head.file.fingerprint);
+  if (bases.base && bases.base->absent.empty())
+    report.built =
+        describe_builds(describe_builds(bases.base->file.results, bases.base->file.fingerprint), report.built);
   report.comparison = std::move(judged.comparison);
   report.verdict = std::move(judged.verdict);
   report.unix_time = measured_at(report.comparison, options.subject);
@@ -176,7 +287,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
                                        report.taken_over.size(), counted(head.file.results.size(), "benchmark")));
   if (absent)
     report.notes.push_back(fmt::format("{} has no {}: there are no causes", bases.base->name, bases.base->absent));
-  if (bases.base) add_explanations(options, head, *bases.base, report);
+  if (bases.base) add_explanations(options, head, *bases.base, comparing, report);
   return report;
 }
 
@@ -223,9 +334,18 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   GateBases bases = open_bases(options, head, context);
   measure_head(options, head, context);
   complete_bases(options, head, limits, bases, context);
-  GateReport report = make_report(options, head, bases, limits);
+  CompareResultsOptions comparing;
+  std::optional<CommitSources> commits;
+  if (bases.base && !options.base.reference.empty() && head.to_measure) {
+    commits = load_commit_sources(folder_of(head.suite), options.base.reference, {});
+    comparing.commits = &*commits;
+  }
+  GateReport report = make_report(options, head, bases, limits, comparing);
   report.hostname = hostname(options, context.environment);
-  write_answers(report, options, probe_reader_paths(parsed, context.environment), context);
+  add_commits(options, head, context, report);
+  const ReaderPaths paths = probe_reader_paths(parsed, context.environment);
+  write_answers(report, options, paths, context);
+  if (!options.html.empty()) write_page(report, options, head, bases, comparing, paths, context);
   return exit_code_of(report.verdict.worst);
 }
 

@@ -24,6 +24,7 @@
 #include "icount/inputs/shown_arguments.h"
 #include "icount/report/html_page.h"
 #include "icount/report/report_json.h"
+#include "icount/report/results_text.h"
 #include "icount/stats/compare.h"
 
 namespace icount {
@@ -92,7 +93,10 @@ ReportOptions read_report_options(const ParsedOptions& parsed) {
   return options;
 }
 
-ReportSide side_of(const DiffSide& side) { return {side.name, side.file.command, side.file.fingerprint}; }
+ReportSide side_of(const DiffSide& side) {
+  return {side.name, side.file.command, side.file.fingerprint,
+          describe_builds(side.file.results, side.file.fingerprint)};
+}
 
 ReportSources sources_of(const ReportInput& input, const CompareResultsOptions& compare) {
   ReportSources sources;

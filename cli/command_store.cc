@@ -26,7 +26,7 @@ namespace {
 
 constexpr OptionSpec kImportOptions[] = {
     kStoreOption,
-    {"commit", "REV", "the commit that was measured: HEAD, a tag or any other git revision, or a full hash"},
+    {"commit", "COMMIT", "the commit that was measured: HEAD, a tag or any other git revision, or a full hash"},
     {"branch", "NAME", "its branch (default: with --commit, the one checked out here)"},
     {"name", "NAME", "a name for the run, for example \"nightly\""},
     {"time", "SECONDS", "time of the measurement, Unix time (default: from the results, else the time of the file)"},

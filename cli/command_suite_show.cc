@@ -50,6 +50,7 @@ ExitCode run_suite_show(const ParsedOptions& parsed, CommandContext& context) {
   LoadedResults loaded = load_result_file(parsed.arguments()[0]);
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   sort_by_position(loaded.file.results);
+  for (Result& result : loaded.file.results) result.fingerprint = full_fingerprint(loaded.file, result);
   const std::vector<Result>& results = loaded.file.results;
   switch (format) {
     case Format::kText:

@@ -6,19 +6,19 @@
 namespace icount {
 
 std::span<const CommandGroup> command_groups() {
-  static const std::array start = {&count_command(), &bench_command(), &diff_command(),
-                                   &show_command(),  &gate_command(),  &report_command()};
+  static const std::array start = {&count_command(), &diff_command(), &bench_command(), &show_command(),
+                                   &init_command(),  &gate_command(), &report_command()};
   static const std::array measure = {&suite_run_command(),   &suite_list_command(),   &suite_show_command(),
                                      &suite_merge_command(), &suite_submit_command(), &fuzz_command(),
                                      &time_command(),        &compare_command()};
   static const std::array explain = {&bisect_command(), &export_command()};
   static const std::array judge = {&accept_command()};
-  static const std::array keep = {&history_command(),
+  static const std::array keep = {&history_command(),      &history_measure_command(),
 #ifdef ICOUNT_WITH_SERVE
                                   &serve_command(),
 #endif
-                                  &store_import_command(), &store_runs_command(), &store_export_command(),
-                                  &store_merge_command(),  &store_drop_command(), &store_gc_command(),
+                                  &store_import_command(), &store_runs_command(),      &store_export_command(),
+                                  &store_merge_command(),  &store_drop_command(),      &store_gc_command(),
                                   &store_check_command()};
   static const std::array more = {&doctor_command(),        &cache_info_command(),  &cache_clear_command(),
                                   &server_status_command(), &server_stop_command(), &server_run_command(),

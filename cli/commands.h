@@ -26,6 +26,8 @@ const CommandSpec& export_command();
 const CommandSpec& fuzz_command();
 const CommandSpec& gate_command();
 const CommandSpec& history_command();
+const CommandSpec& history_measure_command();
+const CommandSpec& init_command();
 const CommandSpec& manual_command();
 const CommandSpec& completions_command();
 const CommandSpec& mcp_command();

@@ -64,15 +64,7 @@ void make_absolute(std::string& path) {
 }
 
 BaseSide measure_base_side(const GateOptions& options, const GateHead& head, CommandContext& context) {
-  SuiteRunOptions measuring = options.measuring;
-  measuring.plan.may_be_empty = true;
-  measuring.skip_unchanged.clear();  // it is for head, and lies relative to the working folder
-  for (std::string* path : {&measuring.toolchain.compiler, &measuring.toolchain.torch_dir, &measuring.toolchain.python})
-    make_absolute(*path);
-  const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
-    return measure_suite(measuring, suite, out, context);
-  };
-  return measure_reference(options.base, head.suite, measure,
+  return measure_reference(options.base, head.suite, suite_measurer(options.measuring, context),
                            make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context);
 }
 
@@ -112,6 +104,16 @@ void allow_cores(GateBases& bases) {
 }
 
 }  // namespace
+
+MeasureSuite suite_measurer(SuiteRunOptions measuring, CommandContext& context) {
+  measuring.plan.may_be_empty = true;
+  measuring.skip_unchanged.clear();  // it is for head, and lies relative to the working folder
+  for (std::string* path : {&measuring.toolchain.compiler, &measuring.toolchain.torch_dir, &measuring.toolchain.python})
+    make_absolute(*path);
+  return [measuring = std::move(measuring), &context](const std::string& suite, const fs::path& out) {
+    return measure_suite(measuring, suite, out, context);
+  };
+}
 
 GateHead open_head(const GateOptions& options, CommandContext& context) {
   GateHead head{.to_measure = !is_measured(options.subject)};

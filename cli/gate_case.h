@@ -36,6 +36,9 @@ struct Judgement {
   Verdict verdict;
 };
 
+/// Measures suites of other commits as the options say; their relative paths mean the caller's working folder.
+MeasureSuite suite_measurer(SuiteRunOptions measuring, CommandContext& context);
+
 /// A result is read, a suite only found. Error{kUsage} for a result that options are given for which say how a suite is
 /// measured, or of which they leave nothing.
 GateHead open_head(const GateOptions& options, CommandContext& context);

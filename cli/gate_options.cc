@@ -17,7 +17,7 @@ constexpr OptionSpec kOwnOptions[] = {
     {"expected", "FILE", "accepted values (default: the suite file's name with .expected, when it is there)"},
     {"no-expected", "", "ignore accepted values, compare with the base"},
     {"baseline", "FILE", "base: a saved result"},
-    {"base-ref", "GITREF",
+    {"base-ref", "COMMIT",
      "base: that commit, built and measured in a git worktree (with accepted values: only when there is a change to "
      "explain)"},
     {"build", "CMD",
@@ -39,6 +39,7 @@ constexpr OptionSpec kOwnOptions[] = {
      true},
     {"", "", "output"},
     {"markdown", "FILE", "write it as a comment for a pull request"},
+    {"html", "FILE", "write the report of head and base (`icount report`) with the verdict; nothing is measured again"},
     {"junit", "FILE", "write it as JUnit XML"},
     {"hostname", "NAME", "the machine's name in JUnit (default: ICOUNT_HOSTNAME, else HOSTNAME, else localhost)"},
     {"json", "FILE", "write it as JSON (docs/json.md)"},
@@ -98,8 +99,8 @@ GateOptions read_gate_options(const ParsedOptions& parsed) {
     parsed.problem("--build needs the commit that it is for, --base-ref");
   read_limits(parsed, options);
   for (const auto& [name, target] :
-       {std::pair("markdown", &options.markdown), std::pair("junit", &options.junit), std::pair("json", &options.json),
-        std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
+       {std::pair("markdown", &options.markdown), std::pair("html", &options.html), std::pair("junit", &options.junit),
+        std::pair("json", &options.json), std::pair("sarif", &options.sarif), std::pair("out", &options.out)}) {
     *target = parsed.text(name);
     if (const auto reason = why_not_writable(*target))
       parsed.problem(fmt::format("--{} {}: {}", name, *target, *reason));

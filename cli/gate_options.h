@@ -18,10 +18,10 @@ struct GateOptions {
   std::string expected, suite;  ///< files; empty: found by the subject
   bool no_expected = false;
   BaseOptions base;
-  std::vector<std::string> limits;                ///< every --limit as it was given
-  std::vector<std::string> allowed;               ///< kinds of --allow
-  std::string markdown, junit, json, sarif, out;  ///< files; empty: not asked for
-  std::string hostname;                           ///< for JUnit; empty: the environment's
+  std::vector<std::string> limits;                      ///< every --limit as it was given
+  std::vector<std::string> allowed;                     ///< kinds of --allow
+  std::string markdown, html, junit, json, sarif, out;  ///< files; empty: not asked for
+  std::string hostname;                                 ///< for JUnit; empty: the environment's
   bool annotations = false;
   SuiteRunOptions measuring;                 ///< how a SUITE is measured, without file and out
   std::vector<std::string> measuring_given;  ///< which options of it were given, without dashes

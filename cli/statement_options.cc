@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <string>
-#include <string_view>
-#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"

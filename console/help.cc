@@ -18,10 +18,6 @@ void add_wrapped(std::string& out, std::string_view text, size_t width) {
 }
 
 void add_option(std::string& out, const OptionSpec& option, size_t width) {
-  if (option.name.empty()) {
-    out += "\n" + std::string(option.help) + ":\n";
-    return;
-  }
   std::string title = "  " + option_title(option);
   std::string help(option.help);
   if (option.repeated) help += " (may be repeated)";
@@ -34,6 +30,55 @@ void add_option(std::string& out, const OptionSpec& option, size_t width) {
     out += title + line + "\n";
     title.clear();
   }
+}
+
+/// Options of ordinary use, in whatever command has them.
+constexpr std::string_view kOrdinary[] = {
+    "stmt",  "setup",  "global-setup", "number",   "repeats",   "timeout", "torch",    "compiler", "cxxflag",
+    "link",  "out",    "explain",      "top",      "format",    "label",   "filter",   "base-ref", "head-ref",
+    "build", "limit",  "allow",        "markdown", "html",      "against", "baseline", "resume",   "suite",
+    "bench", "events", "link-flag",    "json",     "functions", "all",     "fail-over"};
+
+/// A table of more options is shown in part.
+constexpr size_t kMostAtOnce = 30;
+
+bool is_ordinary(const OptionSpec& option) {
+  return std::find(std::begin(kOrdinary), std::end(kOrdinary), split(option.name, ',')[0]) != std::end(kOrdinary);
+}
+
+/// The headings with those of their options that `choose` takes.
+template <typename Choose>
+void add_options(std::string& out, const CommandSpec& command, size_t width, Choose choose) {
+  std::string_view heading = "options", said;
+  for (const OptionSpec& option : command.options) {
+    if (option.name.empty()) heading = option.help;
+    if (option.name.empty() || !choose(option, heading)) continue;
+    if (said != heading) out += fmt::format("\n{}:\n", heading);
+    said = heading;
+    add_option(out, option, width);
+  }
+}
+
+/// The names of the other options, by headings.
+void add_further_names(std::string& out, const CommandSpec& command, size_t width) {
+  out += fmt::format("\nfurther options (icount help {} WORD: those about WORD; icount help {} all):\n", command.name,
+                     command.name);
+  std::string_view heading = "options";
+  std::string names;
+  const auto add_line = [&] {
+    if (!names.empty())
+      for (const std::string& line : wrap(fmt::format("{}:{}", heading, names), width - 2)) out += "  " + line + "\n";
+    names.clear();
+  };
+  for (const OptionSpec& option : command.options) {
+    if (option.name.empty()) {
+      add_line();
+      heading = option.help;
+    } else if (!is_ordinary(option)) {
+      names += fmt::format(" --{}", split(option.name, ',')[0]);
+    }
+  }
+  add_line();
 }
 
 }  // namespace
@@ -88,17 +133,30 @@ std::string overview_text(std::span<const CommandGroup> groups) {
   return out;
 }
 
-std::string help_text(const CommandSpec& command, size_t width) {
+std::string help_text(const CommandSpec& command, size_t width, std::string_view about) {
   if (width == 0) width = kUsualWidth;
   width = std::clamp<size_t>(width, 50, 120);
-  std::string out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
+  std::string out;
+  if (!about.empty() && about != "all") {
+    add_options(out, command, width, [&](const OptionSpec& option, std::string_view heading) {
+      return option.name.find(about) != std::string_view::npos || option.help.find(about) != std::string_view::npos ||
+             heading.find(about) != std::string_view::npos;
+    });
+    return out;
+  }
+  out = fmt::format("icount {}: {}\n\nusage: {}\n", command.name, command.summary, usage_line(command));
   for (const std::string& paragraph : description_paragraphs(command)) {
     out += "\n";
     add_wrapped(out, paragraph, width);
   }
-  if (command.options.empty() || !command.options.front().name.empty()) out += "\noptions:\n";
-  for (const OptionSpec& option : command.options) add_option(out, option, width);
+  const auto count = std::count_if(command.options.begin(), command.options.end(),
+                                   [](const OptionSpec& option) { return !option.name.empty(); });
+  const bool is_whole = about == "all" || static_cast<size_t>(count) <= kMostAtOnce;
+  add_options(out, command, width,
+              [&](const OptionSpec& option, std::string_view) { return is_whole || is_ordinary(option); });
+  if (count == 0) out += "\noptions:\n";
   add_option(out, kHelpOption, width);
+  if (!is_whole) add_further_names(out, command, width);
   if (!command.examples.empty()) out += "\nexamples:\n";
   for (const ExampleSpec& example : command.examples)
     out += fmt::format("  {}\n      {}\n", example.command, example.purpose);
@@ -221,6 +279,9 @@ std::vector<std::string> choices(const OptionSpec& option) {
   return words;
 }
 
+/// The value of options that name a commit, and the command that lists those with names.
+constexpr std::string_view kCommit = "COMMIT", kCommits = "git for-each-ref --format='%(refname:short)' 2>/dev/null";
+
 bool takes_word(const OptionSpec& option) { return !option.value.empty() && option.implicit.empty(); }
 
 std::vector<OptionSpec> options_of(const CommandSpec& command) {
@@ -266,6 +327,8 @@ std::string value_cases(std::span<const CommandSpec* const> commands) {
     for (const OptionSpec& option : options_of(*command))
       if (const auto words = choices(option); !words.empty())
         out += fmt::format("    '{} --{}') values='{}' ;;\n", command->name, long_name(option), fmt::join(words, " "));
+      else if (option.value == kCommit)
+        out += fmt::format("    '{} --{}') values=$({}) ;;\n", command->name, long_name(option), kCommits);
   return out;
 }
 
@@ -283,6 +346,7 @@ std::string second_word_cases(std::span<const CommandSpec* const> commands) {
   std::string out;
   for (const std::string& group : groups(commands))
     out += fmt::format("    '{}') seconds='{}' ;;\n", group, fmt::join(second_words(commands, group), " "));
+  out += fmt::format("    help) seconds='{}' ;;\n", fmt::join(first_words(commands), " "));
   return out;
 }
 
@@ -291,7 +355,8 @@ std::string second_word_cases(std::span<const CommandSpec* const> commands) {
 std::string shared_function(std::span<const CommandSpec* const> commands) {
   return "_icount_table() {\n  commands='" + fmt::format("{}", fmt::join(first_words(commands), " ")) +
          "' options='' values='' seconds=''\n  case \"$1\" in\n" + second_word_cases(commands) +
-         "  esac\n  local command=\"$1\"\n  [ -n \"$seconds\" ] && command=\"$1 $2\"\n  case \"$command\" in\n" +
+         "  esac\n  local command=\"$1\"\n  case \" $seconds \" in *\" $2 \"*) command=\"$1 $2\" ;; esac\n  case "
+         "\"$command\" in\n" +
          option_cases(commands) + "  esac\n  case \"$command $3\" in\n" + value_cases(commands) + "  esac\n}\n";
 }
 
@@ -318,7 +383,7 @@ std::string bash_completions(std::span<const CommandSpec* const> commands) {
   _icount_table "${COMP_WORDS[1]}" "${COMP_WORDS[2]}" "$before"
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W "$commands" -- "$word"))
-  elif ((COMP_CWORD == 2)) && [ -n "$seconds" ]; then
+  elif ((COMP_CWORD == 2)) && [ -n "$seconds" ] && [[ $word != -* ]]; then
     COMPREPLY=($(compgen -W "$seconds" -- "$word"))
   elif [ -n "$values" ]; then
     COMPREPLY=($(compgen -W "$values" -- "$word"))
@@ -342,7 +407,7 @@ std::string zsh_completions(std::span<const CommandSpec* const> commands) {
   _icount_table "${words[2]}" "${words[3]}" "${words[CURRENT - 1]}"
   if ((CURRENT == 2)); then
     compadd -- ${=commands}
-  elif ((CURRENT == 3)) && [[ -n $seconds ]]; then
+  elif ((CURRENT == 3)) && [[ -n $seconds && ${words[CURRENT]} != -* ]]; then
     compadd -- ${=seconds}
   elif [[ -n $values ]]; then
     compadd -- ${=values}
@@ -367,6 +432,7 @@ std::string fish_completions(std::span<const CommandSpec* const> commands) {
     out += fmt::format("complete -c icount -n 'not __fish_seen_subcommand_from {}' -f -a {} -d {}\n", firsts, word,
                        fish_quote(summary));
   }
+  out += fmt::format("complete -c icount -n '__fish_seen_subcommand_from help' -f -a '{}'\n", firsts);
   for (const CommandSpec* command : commands) {
     const auto parts = split(command->name, ' ');
     std::string seen = fmt::format("__fish_seen_subcommand_from {}", parts[0]);
@@ -380,6 +446,7 @@ std::string fish_completions(std::span<const CommandSpec* const> commands) {
       if (!short_name(option).empty()) out += " -s " + short_name(option);
       if (takes_word(option)) out += " -r";
       if (const auto words = choices(option); !words.empty()) out += fmt::format(" -f -a '{}'", fmt::join(words, " "));
+      if (option.value == kCommit) out += " -f -a " + fish_quote(fmt::format("({})", kCommits));
       out += fmt::format(" -d {}\n", fish_quote(option.help));
     }
   }

@@ -67,6 +67,21 @@ std::optional<po::parsed_options> try_parse(const po::options_description& table
   return std::nullopt;
 }
 
+/// Other names of one and the same option, taken where the table has the second alone.
+constexpr std::pair<std::string_view, std::string_view> kSynonyms[] = {
+    {"--output", "--out"}, {"--link", "--link-flag"}, {"--link-flag", "--link"}};
+
+void replace_synonyms(const CommandSpec& command, std::vector<std::string>& words) {
+  const auto has = [&](std::string_view name) {
+    return std::any_of(command.options.begin(), command.options.end(),
+                       [&](const OptionSpec& option) { return long_name(option) == name.substr(2); });
+  };
+  for (const auto& [other, name] : kSynonyms)
+    for (std::string& word : words)
+      if (std::string_view(word).substr(0, word.find('=')) == other && has(name) && !has(other))
+        word.replace(0, other.size(), name);
+}
+
 /// What other tools or commands call an option that a command may have.
 constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
     {"--threshold", "--fail-over"},
@@ -85,6 +100,8 @@ std::string unknown_option(std::string_view word, const CommandSpec& command) {
   const bool is_short = !word.starts_with("--");
   const std::string_view name = is_short ? word : word.substr(0, word.find('='));
   if (name == "--html") return "unknown option '--html'; `icount report` writes a page of HTML";
+  if (name == "-q" || name == "--quiet")
+    return fmt::format("unknown option '{}'; progress goes to standard error: 2>/dev/null hides it", name);
   std::vector<std::string> known = {"--help"};
   for (const OptionSpec& option : command.options)
     if (!option.name.empty()) known.push_back("--" + std::string(long_name(option)));
@@ -110,6 +127,7 @@ ParsedOptions parse_options(const CommandSpec& command, const std::vector<std::s
       parsed.arguments_.assign(dashes + 1, own.end());
     own.erase(dashes, own.end());
   }
+  replace_synonyms(command, own);
   spell_out_implicit_values(command, own);
   const po::options_description table = boost_table(command);
   std::optional<po::parsed_options> found;

@@ -62,12 +62,14 @@ std::set<std::string> all_texts(std::string_view section) {
   return texts;
 }
 
-/// Strings that begin as DW_AT_producer does, GCC's with its options.
+/// Strings that begin as DW_AT_producer does, GCC's with its options; not those of what GCC itself adds to a program.
 std::set<std::string> producers(std::string_view strings) {
   std::set<std::string> found;
   for (const std::string_view begin : {"GNU C", "clang version "}) {
     for (size_t at = strings.find(begin); at != std::string_view::npos; at = strings.find(begin, at + 1)) {
-      if (at == 0 || strings[at - 1] == '\0') found.emplace(text_at(strings, at));
+      const std::string_view text = text_at(strings, at);
+      const bool is_own = text.find(" -fbuilding-libgcc") == std::string_view::npos;
+      if (is_own && (at == 0 || strings[at - 1] == '\0')) found.emplace(text);
       if (found.size() > kMostOptions) return {};
     }
   }
@@ -86,7 +88,8 @@ std::string_view go_version(std::string_view information) {
 
 bool is_unoptimised(const std::set<std::string>& producers) {
   return !producers.empty() && std::all_of(producers.begin(), producers.end(), [](const std::string& one) {
-    return one.starts_with("GNU C") && one.find(" -O") == std::string::npos;
+    const size_t last = one.rfind(" -O");
+    return one.starts_with("GNU C") && (last == std::string::npos || one.substr(last, 4) == " -O0");
   });
 }
 

@@ -38,6 +38,8 @@ std::optional<Compiler> try_compiler(const std::string& name) {
   if (compiler.version.find("clang") != std::string::npos) {
     compiler.kind = Compiler::Kind::kClang;
     compiler.has_lld = !find_program("ld.lld").empty();
+  } else if (const size_t blank = compiler.version.find(' '); blank != std::string::npos) {
+    compiler.version.replace(0, blank, "g++");  // GCC begins with the name that it was called by: c++, g++-12
   }
   return compiler;
 }

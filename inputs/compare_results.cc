@@ -16,6 +16,7 @@
 #include "icount/report/allocation_text.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
+#include "icount/stats/flag_paths.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/store/result_file.h"
 
@@ -244,6 +245,8 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
   ComparedPair pair;
   pair.heading.base_name = base.name;
   pair.heading.head_name = head.name;
+  pair.heading.built = describe_builds(describe_build(full_fingerprint(*base.file, *base.result)),
+                                       describe_build(full_fingerprint(*head.file, *head.result)));
   pair.heading.notes = judge_circumstances(base, head, options.force);
   if (const auto marginal = marginal_pair(*base.result, *head.result))
     pair.heading.notes.push_back(describe(*marginal));

@@ -175,6 +175,17 @@ std::vector<std::string> common_notes(std::span<const BenchmarkDiff> diffs) {
   return compared > 1 ? common : std::vector<std::string>();
 }
 
+/// How all compared benchmarks were built, where that is one thing to say.
+std::string common_build(std::span<const BenchmarkDiff> diffs) {
+  std::string built;
+  for (const BenchmarkDiff& diff : diffs) {
+    if (!diff.pair) continue;
+    if (!built.empty() && diff.pair->heading.built != built) return {};
+    built = diff.pair->heading.built;
+  }
+  return built;
+}
+
 std::vector<WallTimePair> wall_times_of(std::span<const BenchmarkDiff> diffs) {
   std::vector<WallTimePair> pairs;
   for (const BenchmarkDiff& diff : diffs)
@@ -219,6 +230,8 @@ Table table_of(std::span<const BenchmarkDiff> diffs, const ExplanationView& view
 Document make_diff_set_document(std::span<const BenchmarkDiff> diffs, const ExplanationView& view, size_t width) {
   Document out;
   out.line(summary_line(diffs));
+  const std::string built = common_build(diffs);
+  if (!built.empty()) out.line("built: " + built, Tone::kDim);
   for (const std::string& line : verdict_lines(diffs)) out.item({line});
   out.gap();
   const std::vector<std::string> notes = common_notes(diffs);
@@ -234,8 +247,9 @@ Document make_diff_set_document(std::span<const BenchmarkDiff> diffs, const Expl
   for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
     out.gap();
     out.title({diff->key});
-    out.append(
-        make_explanation_document(diff->pair->explanation, without_notes(diff->pair->heading, notes), view, width));
+    ExplanationHeading heading = without_notes(diff->pair->heading, notes);
+    if (!built.empty()) heading.built.clear();
+    out.append(make_explanation_document(diff->pair->explanation, heading, view, width));
   }
   return out;
 }

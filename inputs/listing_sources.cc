@@ -59,7 +59,8 @@ bool has_no_code(std::string_view line) {
 
 class SourceLoader {
  public:
-  explicit SourceLoader(const std::array<std::string, 2>& sides) : sides_(sides) {
+  SourceLoader(const std::array<std::string, 2>& sides, const CommitSources* commits)
+      : sides_(sides), commits_(commits) {
     for (size_t side = 0; side < 2; ++side) recorded_[side] = time_of(sides[side]);
   }
 
@@ -72,7 +73,7 @@ class SourceLoader {
       for (const auto& [file, lines] : wanted[side]) {
         const SourceFile* source = find(file, side);
         if (!source) {
-          missing.insert(file);
+          if (!is_generated(file)) missing.insert(file);
           continue;
         }
         if (!is_wanted(listing, *source, side, wanted[1 - side], lines)) continue;
@@ -94,12 +95,55 @@ class SourceLoader {
   /// Null where there is none.
   const SourceFile* find(const std::string& file, size_t side) {
     if (file.empty() || file == "???") return nullptr;
-    std::vector<fs::path> places{file};
+    if (const SourceFile* found = commits_ ? read_of_commit(file, side) : nullptr) return found;
+    std::vector<fs::path> places{below_build_folder(file).empty() ? file : below_build_folder(file)};
     if (fs::path(file).is_relative() && recorded_[side])
       places.insert(places.begin(), fs::path(sides_[side]).parent_path() / file);
     for (const fs::path& place : places)
       if (const SourceFile* found = read(place)) return found;
     return nullptr;
+  }
+
+  /// What statements were compiled in has this name in their debug information (harness/compile.cc): the working
+  /// folder.
+  static std::string below_build_folder(std::string_view file) {
+    constexpr std::string_view kFolder = "/icount/";
+    return std::string(file.starts_with(kFolder) ? file.substr(kFolder.size()) : "");
+  }
+
+  /// Of icount's own around a statement, and the statement.
+  static bool is_generated(const std::string& file) {
+    return file == "stmt" || below_build_folder(file) == "stmt" || file.ends_with("icount-generated") ||
+           file.ends_with("stub_benchmark.h");
+  }
+
+  /// The file's path in its repository; empty: it is in none that is known.
+  std::string path_in_repository(const std::string& file, size_t side) const {
+    const std::string below = below_build_folder(file);
+    for (const std::string& root : commits_->roots[side])
+      if (fs::path inside = below.empty() ? fs::path() : (fs::current_path() / below).lexically_relative(root);
+          !inside.empty() && *inside.begin() != "..")
+        return inside.lexically_normal().string();
+    for (const std::string& root : commits_->roots[side])
+      if (file.starts_with(root + "/")) return file.substr(root.size() + 1);
+    constexpr std::string_view kTree = "/tree/";  // of gate/git_worktree.h
+    const size_t worktrees = file.find("/worktrees/"), tree = file.find(kTree, std::min(worktrees, file.size()));
+    return tree == std::string::npos ? std::string() : file.substr(tree + kTree.size());
+  }
+
+  const SourceFile* read_of_commit(const std::string& file, size_t side) {
+    const std::string inside = path_in_repository(file, side);
+    if (inside.empty()) return nullptr;
+    const auto [at, fresh] = files_.try_emplace(fmt::format("{}:{}", side, inside));
+    if (const auto text = fresh ? commits_->text(side, inside) : std::nullopt)
+      at->second = SourceFile{.path = inside, .changed = fs::file_time_type::min(), .lines = lines_of(*text)};
+    return at->second ? &*at->second : nullptr;
+  }
+
+  static std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    for (const std::string_view line : split_lines(text)) lines.emplace_back(line);
+    return lines;
   }
 
   const SourceFile* read(const fs::path& path) {
@@ -115,9 +159,7 @@ class SourceLoader {
       return nullptr;  // not readable is not found
     }
     if (text.find('\0') != std::string::npos) return nullptr;
-    SourceFile source{.path = path, .changed = *changed, .lines = {}};
-    for (const std::string_view line : split_lines(text)) source.lines.emplace_back(line);
-    at->second = std::move(source);
+    at->second = SourceFile{.path = path, .changed = *changed, .lines = lines_of(text)};
     return &*at->second;
   }
 
@@ -183,14 +225,16 @@ class SourceLoader {
   }
 
   std::array<std::string, 2> sides_;
+  const CommitSources* commits_;
   std::array<std::optional<fs::file_time_type>, 2> recorded_;
   std::map<std::string, std::optional<SourceFile>> files_;  // by path; nothing where there is no such text
 };
 
 }  // namespace
 
-void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides) {
-  SourceLoader loader(sides);
+void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides,
+                          const CommitSources* commits) {
+  SourceLoader loader(sides, commits);
   for (FunctionListing& listing : listings) loader.load(listing);
 }
 

@@ -8,6 +8,7 @@
 
 #include "icount/console/options.h"
 #include "icount/explain/function_listing.h"
+#include "icount/mine/attribution.h"
 
 namespace icount {
 
@@ -17,7 +18,9 @@ inline constexpr OptionSpec kNoSourceOption = {"no-source", "", "leave source te
 /// that is a file, it says when the side was recorded, and relative names are looked up in its folder, else in the
 /// current one. A file whose executed lines are blank, comments or missing is not the one that was recorded: its text
 /// is left out. A file that was changed after a side was recorded is said to be in doubt, and where it fits the other
-/// side it is shown for that one only.
-void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides);
+/// side it is shown for that one only. Where the commits of the sides are known, files of the repository, and of
+/// worktrees that are gone, are as they are there.
+void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides,
+                          const CommitSources* commits = nullptr);
 
 }  // namespace icount

@@ -171,7 +171,8 @@ void add_pairs(Adder& adder, ReportJson& report, const ReportSources& sources) {
   const ByKey base = index_results(sources.base.file), head = index_results(sources.head.file);
   for (BenchmarkDiff& diff : diffs) {
     if (diff.pair && sources.with_source)
-      load_listing_sources(diff.pair->explanation.listings, {sources.base.name, sources.head.name});
+      load_listing_sources(diff.pair->explanation.listings, {sources.base.name, sources.head.name},
+                           sources.compare.commits);
     ReportBenchmark benchmark{.key = diff.key, .reason = diff.reason};
     benchmark.base = single ? &sources.base.file->results[0] : find(base, diff.key);
     benchmark.head = single ? &sources.head.file->results[0] : find(head, diff.key);

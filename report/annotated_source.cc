@@ -231,7 +231,7 @@ std::vector<AnnotatedFile> annotate_source(const FunctionListing& listing, size_
 
 namespace {
 
-// Files with less than this part of the costliest one's self cost are summed up.
+// Files with less than this part of the costliest's cost are summed up.
 constexpr int64_t kLeastPart = 200;
 
 bool has_text(const FunctionListing& listing, size_t side, const AnnotatedFile& file) {
@@ -246,7 +246,7 @@ Json row_to_json(const AnnotatedRow& row, const std::array<bool, 2>& texts) {
     json["text"] = row.text;
   else if (row.has_text[0] || row.has_text[1])
     json["text"] = row.text[row.has_text[1] ? 1 : 0];
-  // Only where the other side's text is known, a line that it does not have was added or removed.
+  // Only where the other side's text is known, a line it lacks was added or removed.
   if (row.line[0] == 0 && texts[0]) json["only"] = "head";
   if (row.line[1] == 0 && texts[1]) json["only"] = "base";
   if (row.depth > 0) json["depth"] = row.depth;

@@ -27,7 +27,7 @@ std::string counters_text(const Result& result) {
 /// What one iteration costs: the slope, or the count where there is only one region.
 std::string cost_text(const Result& result) { return quantity_text(result.slope ? *result.slope : *per_run(result)); }
 
-/// Allocations of one iteration; empty where they are not known.
+/// Allocations of one iteration; empty: not known.
 std::string allocations_text(const Result& result) {
   const auto total = find_figure(result, "allocations");
   return total ? quantity_text(static_cast<double>(*total) / static_cast<double>(result.number_per_run))
@@ -131,7 +131,8 @@ void add_cases(Document& out, const BenchCount& count) {
 
 Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width) {
   Document out;
-  if (!count.results.empty()) add_cases(out, count);
+  if (const std::string built = describe_builds(count.results); !built.empty()) out.line("built: " + built, Tone::kDim);
+  add_cases(out, count);
   add_events(out, count);
   add_memory(out, count);
   if (!count.complexities.empty()) {
@@ -149,10 +150,12 @@ Document make_bench_document(const BenchCount& count, const ResultsView& view, s
     out.table(std::move(table));
   }
   if (view.top == 0) return out;
+  ResultsView plain = view;
+  plain.built = false;
   for (const Result& result : count.results) {
     if (result.counts.empty()) continue;
     out.gap();
-    out.append(make_results_document(std::span(&result, 1), view, width));
+    out.append(make_results_document(std::span(&result, 1), plain, width));
   }
   return out;
 }

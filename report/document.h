@@ -81,7 +81,10 @@ class Document {
   void item(Cell words) { blocks_.emplace_back(Item{std::move(words)}); }
   /// "note: ..."; names stand between backticks.
   void note(std::string sentence) { blocks_.emplace_back(Note{std::move(sentence)}); }
-  void table(Table table) { blocks_.emplace_back(std::move(table)); }
+  /// A table without rows is left out.
+  void table(Table table) {
+    if (!table.empty()) blocks_.emplace_back(std::move(table));
+  }
   /// Details: Markdown shows `summary` until they are unfolded, a terminal shows them.
   void fold(std::string summary, Document inside);
   /// An empty line on a terminal. Markdown separates blocks by itself.

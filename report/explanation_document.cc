@@ -100,6 +100,7 @@ void add_sides(Document& out, const Explanation& explanation, const ExplanationH
   Table sides({{"side", Align::kLeft}, {"profile", Align::kLeft}}, Titles::kMarkdownOnly);
   sides.add_row({{"base", Tone::kDim}, {heading.base_name, Tone::kDim}});
   sides.add_row({{"head", Tone::kDim}, {heading.head_name, Tone::kDim}});
+  if (!heading.built.empty()) sides.add_row({{"built", Tone::kDim}, {heading.built, Tone::kDim}});
   out.table(std::move(sides));
   if (heading.events.size() < 2) return;
   out.gap();
@@ -290,6 +291,13 @@ std::string change_percent(int64_t delta, int64_t base) {
   const double percent = 100.0 * static_cast<double>(delta) / static_cast<double>(base);
   if (delta != 0 && std::abs(percent) < 0.005) return delta > 0 ? "+<0.01%" : "-<0.01%";
   return delta == 0 ? "0%" : fmt::format("{:+.2f}%", percent);
+}
+
+Document make_causes_document(const Explanation& explanation, const ExplanationView& view) {
+  const CauseRows rows = rows_for_view(explanation, view);
+  Document out;
+  add_causes(out, rows, short_names(explanation, rows, view, 0), view);
+  return out;
 }
 
 Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,

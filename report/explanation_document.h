@@ -26,6 +26,7 @@ struct ExplanationHeading {
   std::string base_name, head_name;
   std::vector<EventTotals> events;        ///< every event that both sides have; the explained one among them
   std::vector<std::string> notes;         ///< said before the explanation's own notes
+  std::string built = {};                 ///< by which compiler and how far optimised (describe_build); empty: unknown
   std::string allocations = {};           ///< how their number changed, below the change itself; empty: it did not
   std::shared_ptr<const Mine> mine = {};  ///< what the commits between the sides did, where these are known
 };
@@ -49,6 +50,9 @@ CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& v
 
 /// "+17.56%"; "new" when base is 0 and head is not.
 std::string change_percent(int64_t delta, int64_t base);
+
+/// The table of causes alone.
+Document make_causes_document(const Explanation& explanation, const ExplanationView& view);
 
 /// `width`: columns that names are shortened for; 0: they stay whole.
 Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,

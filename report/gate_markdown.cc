@@ -4,17 +4,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <map>
 #include <ostream>
 #include <span>
+#include <sstream>
 #include <vector>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/report/document.h"
 #include "icount/report/explanation_document.h"
+#include "icount/report/markdown.h"
 #include "icount/report/mine_document.h"
 #include "icount/stats/result.h"
 
@@ -22,9 +22,10 @@ namespace icount {
 namespace {
 
 constexpr size_t kMostRows = 12;
-constexpr size_t kCausesUnfolded = 9;  ///< over all benchmarks
+constexpr size_t kExplained = 4;  ///< benchmarks whose causes stand open
+constexpr size_t kCausesShown = 3;
 constexpr size_t kExplainedFolded = 20;
-constexpr size_t kSharedShown = 5;
+constexpr size_t kSharedShown = 3;
 
 std::string_view heading_of(const Verdict& verdict) {
   switch (verdict.worst) {
@@ -40,19 +41,17 @@ std::string_view heading_of(const Verdict& verdict) {
   return {};
 }
 
-/// "12,340" or "583.90": a total as a cost of one run.
-std::string per_run_text(int64_t total, int64_t number) {
-  if (number <= 1 || total % number == 0) return with_thousands(total / std::max<int64_t>(number, 1));
-  const auto cents = std::llround(100.0L * static_cast<long double>(total) / static_cast<long double>(number));
-  return fmt::format("{}{}.{:02}", cents < 0 && cents > -100 ? "-" : "", with_thousands(cents / 100),
-                     std::abs(cents % 100));
-}
-
 /// The comment's tables and lists, with names as readers know them.
 class Comment {
  public:
   explicit Comment(const GateReport& report) : report_(report), names_(short_names(report)) {
     for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
+    const bool is_passed = report.verdict.worst == Severity::kNote;
+    for (const Finding& finding : report.verdict.findings) {
+      const GateExplanation* explained = is_passed || needs_action(finding) ? explanation_of(report, finding) : nullptr;
+      if (explained && open_.size() < kExplained && std::find(open_.begin(), open_.end(), explained) == open_.end())
+        open_.push_back(explained);
+    }
   }
 
   void add_notes(Document& out) const;
@@ -65,26 +64,27 @@ class Comment {
     const auto found = names_.find(key);
     return found == names_.end() ? key : found->second;
   }
-  int64_t runs_of(const Finding& finding) const {
-    const auto found = runs_.find(finding.benchmark);
-    const std::string event = finding.measure ? finding.measure->event : std::string();
-    // Wall times are of one run already, and a peak is no sum over runs.
-    return found == runs_.end() || event == kWallTime || is_peak_event(event) ? 1 : found->second;
+  /// " of 100 runs". Wall times are of one run already, and a peak is no sum over runs.
+  std::string runs_text(const std::string& benchmark, const std::string& event) const {
+    const auto found = runs_.find(benchmark);
+    if (found == runs_.end() || found->second < 2 || event == kWallTime || is_peak_event(event)) return {};
+    return fmt::format(" of {} runs", with_thousands(found->second));
   }
   Table table_of(std::span<const FindingLine> findings) const;
-  void add_causes_of(Document& out, const GateExplanation& explained, int64_t least) const;
+  std::string change_text(const GateExplanation& explained) const;
 
   const GateReport& report_;
+  std::vector<const GateExplanation*> open_;  ///< those that need action first; where none does, what changed
   std::map<std::string, std::string> names_;
   std::map<std::string, int64_t> runs_;
 };
 
-Cell what_cell(const Finding& finding) {
+Cell what_cell(const Finding& finding, const std::string& runs) {
   if (!finding.measure || finding.kind == FindingKind::kUnjudged)
     return {.text = finding.text, .form = Form::kSentence};
   const Measure& measure = *finding.measure;
-  if (measure.function.empty()) return {to_text(measure)};
-  return {.text = fmt::format("`{}`{}", measure.function, measure.inclusive ? " with what it calls" : ""),
+  if (measure.function.empty()) return {to_text(measure) + runs};
+  return {.text = fmt::format("`{}`{}{}", measure.function, measure.inclusive ? " with what it calls" : "", runs),
           .form = Form::kSentence};
 }
 
@@ -92,23 +92,22 @@ Table Comment::table_of(std::span<const FindingLine> findings) const {
   Table table({{"", Align::kLeft},
                {"benchmark", Align::kLeft},
                {"what", Align::kLeft},
-               {"per run"},
-               {"runs"},
-               {"change of all runs"},
+               {"base → head"},
+               {"change"},
                {"of base"},
                {"limit"}});
   for (const FindingLine& line : findings) {
     const Finding& finding = *line.finding;
-    std::vector<Cell> row = {{std::string(to_text(finding.kind))}, {name_of(line.benchmarks)}, what_cell(finding)};
+    const std::string runs = finding.measure ? runs_text(finding.benchmark, finding.measure->event) : std::string();
+    std::vector<Cell> row = {
+        {std::string(to_text(finding.kind))}, {name_of(line.benchmarks)}, what_cell(finding, runs)};
     if (finding.base && finding.head) {
-      const int64_t number = runs_of(finding);
       const int64_t delta = checked_sub(*finding.head, *finding.base, "change");
-      row.push_back({fmt::format("{} → {}", per_run_text(*finding.base, number), per_run_text(*finding.head, number))});
-      row.push_back({with_thousands(number)});
+      row.push_back({fmt::format("{} → {}", with_thousands(*finding.base), with_thousands(*finding.head))});
       row.push_back({with_sign(delta)});
       row.push_back({change_percent(delta, *finding.base)});
     }
-    row.resize(7);
+    row.resize(6);
     row.push_back({finding.limit});
     table.add_row(std::move(row));
   }
@@ -137,60 +136,39 @@ void Comment::add_findings(Document& out) const {
   if (open == findings.size()) return;
   Document more;
   more.table(table_of(std::span(findings).subspan(open)));
-  out.fold(fmt::format("{} more", findings.size() - open), std::move(more));
+  out.fold(open == 0 ? counted(findings.size(), "finding") : fmt::format("{} more", findings.size() - open),
+           std::move(more));
 }
 
-/// Causes of at least that size.
-void Comment::add_causes_of(Document& out, const GateExplanation& explained, int64_t least) const {
+/// "hash +99.87%: 801,050 → 1,601,050 instructions of 100 runs".
+std::string Comment::change_text(const GateExplanation& explained) const {
   const Explanation& explanation = explained.explanation;
-  out.item({fmt::format("{} {}{}", name_of(explained.key), change_percent(explanation.delta, explanation.base_total),
-                        explained_event(explained))});
-  if (explained.heading.mine)
-    out.item({.text = mine_sentence(*explained.heading.mine), .form = Form::kSentence, .indent = 1});
-  for (const Cause& cause : explanation.causes)
-    if (cause.delta != 0 && std::abs(cause.delta) >= least)
-      out.item({.text = fmt::format("{}: {}", with_sign(cause.delta), cause_sentence(cause)),
-                .form = Form::kSentence,
-                .indent = 1});
-}
-
-/// The size of the smallest cause of an event to show: of all benchmarks together the largest ones, so that none that
-/// is left out is larger than one that is shown. Allocations are not compared with instructions.
-int64_t smallest_shown(const std::vector<GateExplanation>& explanations, const std::string& event) {
-  std::vector<int64_t> sizes;
-  for (const GateExplanation& explained : explanations)
-    for (const Cause& cause : explained.explanation.causes)
-      if (cause.delta != 0 && explained.explanation.event == event) sizes.push_back(std::abs(cause.delta));
-  if (sizes.size() <= kCausesUnfolded) return 0;
-  std::sort(sizes.begin(), sizes.end(), std::greater<>());
-  const int64_t first_hidden = sizes[kCausesUnfolded];
-  // Equal ones are shown or left out together, so that order decides nothing.
-  return sizes[0] == first_hidden ? first_hidden : first_hidden + 1;
+  return fmt::format(
+      "{} {}: {} → {} {}{}", name_of(explained.key), change_percent(explanation.delta, explanation.base_total),
+      with_thousands(explanation.base_total), with_thousands(explanation.head_total),
+      explanation.event == "Ir" ? "instructions" : explanation.event, runs_text(explained.key, explanation.event));
 }
 
 void Comment::add_why(Document& out) const {
-  if (report_.explanations.empty()) return;
-  out.line("Why", Tone::kBold);
-  for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
-    out.item({.text = report_.shared_causes[i], .form = Form::kSentence});
-  std::map<std::string, int64_t> least_of;
-  for (const GateExplanation& explained : report_.explanations) {
-    const std::string& event = explained.explanation.event;
-    if (!least_of.contains(event)) least_of[event] = smallest_shown(report_.explanations, event);
-  }
-  size_t shown = 0;
-  for (const GateExplanation& explained : report_.explanations) {
-    const int64_t least = least_of.at(explained.explanation.event);
-    const std::vector<Cause>& causes = explained.explanation.causes;
-    const bool any = std::any_of(causes.begin(), causes.end(), [&](const Cause& cause) {
-      return cause.delta != 0 && std::abs(cause.delta) >= least;
-    });
-    if (any && shown++ < kMostRows) add_causes_of(out, explained, least);
+  constexpr size_t kFewBenchmarks = 2;  // what these share, each of them says
+  if (report_.explanations.size() > kFewBenchmarks)
+    for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
+      out.item({.text = report_.shared_causes[i], .form = Form::kSentence});
+  for (const GateExplanation* explained : open_) {
+    out.line(change_text(*explained), Tone::kBold);
+    out.append(make_causes_document(explained->explanation, {.top = kCausesShown}));
+    if (explained->heading.mine) out.item({.text = mine_sentence(*explained->heading.mine), .form = Form::kSentence});
   }
 }
 
+/// What add_why leaves out.
 void Comment::add_all_causes(Document& out) const {
-  if (report_.explanations.empty()) return;
+  const std::vector<GateExplanation>& explanations = report_.explanations;
+  if (explanations.size() == open_.size() &&
+      std::all_of(explanations.begin(), explanations.end(), [](const GateExplanation& explained) {
+        return explained.explanation.causes.size() <= kCausesShown && explained.heading.notes.empty();
+      }))
+    return;
   Document all;
   const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
   for (size_t i = 0; i < shown; ++i) {
@@ -210,17 +188,23 @@ void render_gate_markdown(std::ostream& out, const GateReport& report) {
   Document document;
   document.title({std::string(heading_of(report.verdict))});
   document.line({{line.substr(line.find(": ") + 2) + "; "},
-                 {.text = report.subject, .form = Form::kName},
-                 {" against " + report.judged_against}});
+                 {.text = report.head_commit.empty() ? report.subject : report.head_commit,
+                  .form = report.head_commit.empty() ? Form::kName : Form::kText},
+                 {" against " + report.judged_against},
+                 {report.built.empty() ? "" : "; built: " + report.built}});
   const Comment comment(report);
   comment.add_notes(document);
-  comment.add_findings(document);
   comment.add_why(document);
+  comment.add_findings(document);
   if (!report.advice.empty())
     document.line(std::vector<Cell>{{.text = "If this is meant: " + report.advice, .form = Form::kSentence}});
+  if (!report.reproduce.empty())
+    document.line({{"To count it again: "}, {.text = report.reproduce, .form = Form::kName}});
   comment.add_all_causes(document);
-  out << kGateMarker << '\n';
-  document.render_markdown(out);
+  std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text
+  document.render_markdown(text);
+  out << kGateMarker << '\n' << link_places(text.view(), report.source_urls);
 }
 
 }  // namespace icount

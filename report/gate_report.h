@@ -26,11 +26,15 @@ struct GateExplanation {
 };
 
 struct GateReport {
-  std::string subject;         ///< the suite or result that was judged, as the user wrote it
+  std::string subject;      ///< the suite or result that was judged, as the user wrote it
+  std::string head_commit;  ///< "1a2b3c4d5e (Its subject)"; empty: not known
+  std::string reproduce;    ///< the command line that counts and judges the same again; empty: not known
+  std::map<std::string, std::string> source_urls = {};  ///< name of a source file -> its page, for link_places
   std::string suite_file;      ///< where annotations that have no better place point; may be empty
   std::string hostname;        ///< of the machine that answers for this, for JUnit
   int64_t unix_time = 0;       ///< when it was measured, seconds, for JUnit
   std::string judged_against;  ///< "the accepted values in suite.expected"
+  std::string built;           ///< describe_builds of what was judged
   Comparison comparison;
   Verdict verdict;
   /// Of benchmarks with a finding about a number, in the order of the findings; a benchmark has one for its counts and

@@ -74,12 +74,18 @@ std::string escape_command(std::string_view text, bool property) {
   return out;
 }
 
+std::vector<const MineUnit*> units_of(const GateExplanation* explained) {
+  return explained && explained->heading.mine ? leading_units(*explained->heading.mine)
+                                              : std::vector<const MineUnit*>();
+}
+
 }  // namespace
 
 Document make_gate_document(const GateReport& report, size_t width) {
   Document out;
   out.line(verdict_line(report), tone_of(report.verdict));
   out.line(fmt::format("{} against {}", report.subject, report.judged_against));
+  if (!report.built.empty()) out.line("built: " + report.built, Tone::kDim);
   add_list(out, "Notes", report.notes);
   add_findings(out, report);
   add_list(out, "Causes that several benchmarks share", report.shared_causes);
@@ -90,27 +96,35 @@ Document make_gate_document(const GateReport& report, size_t width) {
 
 std::string gate_annotations(const GateReport& report) {
   std::string out;
+  std::set<const GateExplanation*> placed;  // whose first hunk carries what was found
   for (const Finding& finding : report.verdict.findings) {
-    const auto [file, line] = place_of(report, finding);
+    auto [file, line] = place_of(report, finding);
+    const GateExplanation* explained = explanation_of(report, finding);
+    std::string message = finding_line(finding);
+    if (explained && !explained->explanation.causes.empty())
+      message += "; most: " + cause_sentence(explained->explanation.causes.front());
+    if (const auto units = units_of(explained); !units.empty() && placed.insert(explained).second) {
+      const MineHunk& hunk = explained->heading.mine->hunks[units.front()->hunks.front()];
+      file = hunk.path;
+      line = static_cast<int64_t>(hunk.line);
+      message += "; " + unit_annotation(*explained->heading.mine, *units.front(), explained->explanation.event);
+    }
     std::string properties =
         fmt::format("title={}", escape_command(fmt::format("icount: {}", to_text(finding.kind)), true));
     if (!file.empty()) properties = fmt::format("file={},line={},{}", escape_command(file, true), line, properties);
-    std::string message = finding_line(finding);
-    if (const GateExplanation* explained = explanation_of(report, finding);
-        explained && !explained->explanation.causes.empty())
-      message += "; most: " + cause_sentence(explained->explanation.causes.front());
     out += fmt::format("::{} {}::{}\n", needs_action(finding) ? "error" : "notice", properties,
                        escape_command(message, false));
   }
   for (const GateExplanation& explained : report.explanations) {
-    if (!explained.heading.mine) continue;
-    const Mine& mine = *explained.heading.mine;
-    for (const MineUnit* unit : leading_units(mine)) {
-      const MineHunk& hunk = mine.hunks[unit->hunks.front()];
+    const std::vector<const MineUnit*> units = units_of(&explained);
+    for (size_t i = placed.contains(&explained) ? 1 : 0; i < units.size(); ++i) {
+      const Mine& mine = *explained.heading.mine;
+      const MineHunk& hunk = mine.hunks[units[i]->hunks.front()];
       out += fmt::format(
           "::notice file={},line={},title=icount: your hunk::{}\n", escape_command(hunk.path, true), hunk.line,
           escape_command(
-              fmt::format("{}: {}", explained.key, unit_annotation(mine, *unit, explained.explanation.event)), false));
+              fmt::format("{}: {}", explained.key, unit_annotation(mine, *units[i], explained.explanation.event)),
+              false));
     }
   }
   return out;

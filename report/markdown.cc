@@ -1,5 +1,7 @@
 #include "icount/report/markdown.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -95,6 +97,66 @@ std::string escape_for_markdown(std::string_view text) {
       out += c;
     }
     if (refers(safe, at)) out += "&#8203;";
+  }
+  return out;
+}
+
+namespace {
+
+/// "#L12" and where the digits end, when `text` begins with ":12".
+std::pair<std::string, size_t> line_anchor(std::string_view text) {
+  size_t end = 1;
+  while (end < text.size() && is_digit(text[end])) ++end;
+  if (text.empty() || text[0] != ':' || end == 1 || (end < text.size() && is_word(text[end]))) return {};
+  return {"#L" + std::string(text.substr(1, end - 1)), end};
+}
+
+/// A piece without code spans.
+std::string link_words(std::string_view text, const std::map<std::string, std::string>& urls) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '(';
+    size_t taken = 0;
+    for (const auto& [name, url] : urls) {
+      const std::string shown = escape_for_markdown(name);
+      if (!begins || !text.substr(at).starts_with(shown)) continue;
+      const auto [anchor, end] = line_anchor(text.substr(at + shown.size()));
+      if (end == 0) continue;
+      taken = shown.size() + end;
+      out += fmt::format("[{}]({}{})", text.substr(at, taken), url, anchor);
+      break;
+    }
+    if (taken == 0) out += text[at];
+    at += std::max<size_t>(taken, 1);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string link_places(std::string_view markdown, const std::map<std::string, std::string>& urls) {
+  if (urls.empty()) return std::string(markdown);
+  std::string out;
+  const std::vector<std::string_view> lines = split(markdown, '\n');
+  for (size_t n = 0; n < lines.size(); ++n) {
+    if (n > 0) out += '\n';
+    const std::string_view line = lines[n];
+    const std::vector<std::string_view> pieces = split(line, '`');
+    const bool is_plain = pieces.size() % 2 == 1 && line.find("``") == line.npos && line.find("\\`") == line.npos;
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const std::string_view piece = pieces[i];
+      if (!is_plain || i % 2 == 0) {
+        out +=
+            (is_plain ? link_words(piece, urls) : std::string(piece)) + (!is_plain && i + 1 < pieces.size() ? "`" : "");
+        continue;
+      }
+      const size_t colon = piece.find(':');
+      const auto found = urls.find(std::string(piece.substr(0, colon)));
+      const auto [anchor, end] = line_anchor(piece.substr(std::min(colon, piece.size())));
+      out += found != urls.end() && end > 0 && colon + end == piece.size()
+                 ? fmt::format("[`{}`]({}{})", piece, found->second, anchor)
+                 : fmt::format("`{}`", piece);
+    }
   }
   return out;
 }

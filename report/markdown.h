@@ -1,6 +1,7 @@
 // Pieces of Markdown that survive any name: escaped text and code spans. Used by the back end of report/document.h.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -17,5 +18,9 @@ std::string markdown_code(std::string_view text);
 
 /// A sentence whose `names` stand between backticks: the names as code spans, the rest escaped.
 std::string markdown_sentence(std::string_view text);
+
+/// Markdown in which "parse.h:12" leads to line 12 of the page that `urls` has for parse.h; code spans of other text
+/// stay.
+std::string link_places(std::string_view markdown, const std::map<std::string, std::string>& urls);
 
 }  // namespace icount

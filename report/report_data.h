@@ -73,6 +73,7 @@ struct ReportSide {
   std::string name;     ///< of the file or program
   std::string command;  ///< that made it; empty when not known
   Fingerprint fingerprint;
+  std::string built;  ///< describe_builds of its results
 };
 
 /// Verdict on one benchmark, and what the page sorts and colours by.

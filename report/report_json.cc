@@ -16,6 +16,9 @@
 #include "icount/report/processes_text.h"
 #include "icount/report/shared_cause_text.h"
 #include "icount/stacks/stack_tree_diff.h"
+#include "icount/stats/compare.h"
+#include "icount/stats/flag_paths.h"
+#include "icount/stats/fuzz_result.h"
 
 namespace icount {
 namespace {
@@ -455,6 +458,7 @@ Json ReportJson::json() const {
   json["command"] = head_.command;
   json["base"] = {{"name", head_.base.name}, {"command", head_.base.command}};
   json["head"] = {{"name", head_.head.name}, {"command", head_.head.command}};
+  json["built"] = head_.base.name.empty() ? head_.head.built : describe_builds(head_.base.built, head_.head.built);
   json["notes"] = head_.notes;
   json["fingerprint"] = compare_fingerprints(head_.base.fingerprint, head_.head.fingerprint);
   json["history"] = head_.history;

@@ -12,6 +12,7 @@
 #include "icount/callgraph/system_calls.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/short_name.h"
+#include "icount/stats/flag_paths.h"
 #include "icount/stats/iteration_slopes.h"
 
 namespace icount {
@@ -157,7 +158,7 @@ void add_figures(Document& out, const Result& result, Figures figures) {
     if (event.name == kFrees || (event.name == kAllocations && !allocates(result))) continue;
     table.add_row({{event.name, Tone::kDim}, {with_thousands(event.total)}, {further_text(event, result)}});
   }
-  if (!table.empty()) out.table(std::move(table));
+  out.table(std::move(table));
 }
 
 void add_functions(Document& out, const Result& result, const ResultsView& view, size_t width) {
@@ -201,9 +202,11 @@ void add_functions(Document& out, const Result& result, const ResultsView& view,
   out.fold("Functions", std::move(inside));
 }
 
-Document make_block(const Result& result, Figures figures, const ResultsView& view, size_t width) {
+Document make_block(const Result& result, Figures figures, const std::string& built, const ResultsView& view,
+                    size_t width) {
   Document out;
   if (!result.counts.empty()) add_figures(out, result, figures);
+  if (!built.empty() && figures == Figures::kAll) out.item({"built: " + built, Tone::kDim});
   if (!result.ok()) {
     Table status = unlabelled({{"", Align::kLeft}, {"", Align::kLeft}});
     status.add_row({{result.status, Tone::kWorse},
@@ -250,6 +253,18 @@ std::string quantity_text(double value) {
   return whole < 0 ? "-" + text : text;
 }
 
+std::string describe_builds(std::span<const Result> results, const Fingerprint& shared) {
+  std::vector<std::string> builds;
+  for (const Result& result : results) {
+    Fingerprint facts = shared;
+    for (const Fact& own : result.fingerprint.facts) facts.set(own.name, own.value, own.fact_class);
+    std::string build = describe_build(facts);
+    if (!build.empty() && std::find(builds.begin(), builds.end(), build) == builds.end())
+      builds.push_back(std::move(build));
+  }
+  return fmt::format("{}", fmt::join(builds, " and "));
+}
+
 std::string fixed_text(const Result& result) {
   if (!result.fixed) return {};
   return *result.fixed < 0 ? "-" : quantity_text(*result.fixed);
@@ -257,9 +272,14 @@ std::string fixed_text(const Result& result) {
 
 Document make_results_document(std::span<const Result> results, const ResultsView& view, size_t width) {
   Document out;
-  if (results.size() > 1) add_overview(out, results);
+  const std::string built = view.built ? describe_builds(results) : std::string();
+  if (results.size() > 1) {
+    if (!built.empty()) out.line("built: " + built, Tone::kDim);
+    add_overview(out, results);
+  }
   for (const Result& result : results) {
-    Document block = make_block(result, results.size() > 1 ? Figures::kBesideOverview : Figures::kAll, view, width);
+    Document block =
+        make_block(result, results.size() > 1 ? Figures::kBesideOverview : Figures::kAll, built, view, width);
     if (block.empty()) continue;
     if (!out.empty()) out.gap();
     out.title({.text = result_key(result), .form = Form::kName});

@@ -21,14 +21,18 @@ std::string describe_spread(const Result& result);
 Json spread_to_json(const Result& result);
 
 struct ResultsView {
-  size_t top = 10;   ///< functions per result; 0: all
-  bool raw = false;  ///< names as they are
+  size_t top = 10;    ///< functions per result; 0: all
+  bool raw = false;   ///< names as they are
+  bool built = true;  ///< say how the code was compiled
   FunctionFilter filter;
 };
 
 /// One block per result; before them a table when there are several, whose figures the blocks don't repeat. Failed ones
 /// have their status and error. `width`: columns that names are shortened for; 0: they stay whole.
 Document make_results_document(std::span<const Result> results, const ResultsView& view, size_t width);
+
+/// describe_build (stats/flag_paths.h) of all results, whose shared facts are `shared`; several joined by " and ".
+std::string describe_builds(std::span<const Result> results, const Fingerprint& shared = {});
 
 /// "5,620.98", "5,621" when whole, at most two decimals.
 std::string quantity_text(double value);

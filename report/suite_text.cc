@@ -103,7 +103,7 @@ Document make_wall_times_document(std::span<const WallTimePair> pairs, bool all)
                    {wall_time_text(row.pair->head)},
                    {change_text(row.change), tone_of(row.change)},
                    {row.pair->key}});
-  if (!table.empty()) out.table(std::move(table));
+  out.table(std::move(table));
   if (std::string rest = rest_text(pairs.size(), rows.size()); !rest.empty()) out.line(std::move(rest));
   return out;
 }
@@ -269,6 +269,7 @@ Document make_suite_document(std::span<const Result> results, SuiteTimes times) 
     above = std::move(headings);
   }
   Document out;
+  if (const std::string built = describe_builds(results); !built.empty()) out.line("built: " + built, Tone::kDim);
   out.table(std::move(table));
   add_failures(out, results, "Failed:", false);
   add_failures(out, results, "Skipped:", true);

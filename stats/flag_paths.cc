@@ -1,5 +1,7 @@
 #include "icount/stats/flag_paths.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -35,6 +37,32 @@ size_t end_of_component(std::string_view flags, size_t at) {
 std::pair<std::string_view, std::string_view> split_at_path(std::string_view word) {
   const size_t at = std::min(word.find_first_of("/<"), word.size());
   return {word.substr(0, at), word.substr(at)};
+}
+
+/// "-O2" of "GNU C++17 12.2.0 -g -O2; GNU C17 12.2.0 -O2"; several where they differ.
+std::string optimisation_of(std::string_view producers) {
+  std::vector<std::string_view> found;
+  for (const std::string_view producer : split(producers, ';')) {
+    std::string_view level = producer.find("GNU C") == std::string_view::npos ? "" : "-O0";
+    for (const std::string_view word : split(producer, ' '))
+      if (word.starts_with("-O")) level = word;
+    if (!level.empty() && std::find(found.begin(), found.end(), level) == found.end()) found.push_back(level);
+  }
+  return fmt::format("{}", fmt::join(found, " and "));
+}
+
+/// "g++ 12.2.0" of "g++ (Debian 12.2.0-14+deb12u1) 12.2.0", "clang 14.0.6" of "Debian clang version 14.0.6".
+std::string short_compiler(std::string_view compiler) {
+  std::string text;
+  int depth = 0;
+  for (const char c : compiler) {
+    depth += c == '(';
+    if (depth == 0 && c != ':' && !(c == ' ' && text.ends_with(' '))) text += c;
+    depth -= c == ')' && depth > 0;
+  }
+  for (const std::string_view word : {"version ", "Debian ", "Ubuntu "})
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word)) text.erase(at, word.size());
+  return text;
 }
 
 bool is_temporary(std::string_view path) { return path.starts_with("/tmp/") || path.starts_with("/var/tmp/"); }
@@ -100,6 +128,24 @@ Fingerprint build_facts(const Fingerprint& fingerprint) {
   for (const Fact& fact : fingerprint.facts)
     if (std::find(kBuildFacts.begin(), kBuildFacts.end(), fact.name) != kBuildFacts.end()) facts.facts.push_back(fact);
   return facts;
+}
+
+std::string describe_build(const Fingerprint& fingerprint) {
+  const Fingerprint facts = build_facts(fingerprint);
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() || part.empty() ? "" : ", ") + part; };
+  if (const std::string* compiler = facts.find("compiler")) add(short_compiler(*compiler));
+  if (const std::string* type = facts.find("build type"))
+    add(*type);
+  else if (const std::string* flags = facts.find("flags"))
+    add(optimisation_of(*flags));
+  if (const std::string* standard = facts.find("standard")) add(*standard);
+  return text;
+}
+
+std::string describe_builds(const std::string& base, const std::string& head) {
+  if (base == head || head.empty()) return head;
+  return fmt::format("{} (base: {})", head, base.empty() ? "unknown" : base);
 }
 
 }  // namespace icount

@@ -38,4 +38,10 @@ bool differ_by_folders_only(std::string_view spelt_out, std::string_view other);
 /// statements no compiler of ours touches.
 Fingerprint build_facts(const Fingerprint& fingerprint);
 
+/// The same for a heading: "g++ 12.2.0, -O2 -DNDEBUG, c++20". What is not recorded is left out; empty: nothing is.
+std::string describe_build(const Fingerprint& fingerprint);
+
+/// Head's, and base's where it is another; empty where head's is not known.
+std::string describe_builds(const std::string& base, const std::string& head);
+
 }  // namespace icount

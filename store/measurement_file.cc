@@ -347,7 +347,7 @@ namespace {
 
 constexpr std::string_view kStatsSchemaName = "icount-callgrind-stats";
 
-/// [[count, "function"], ...] in the table's order.
+/// [[count, "function"], ...] in that order.
 Json rows_json(const FunctionCounts& counts) {
   Json rows = Json::array();
   for (const FunctionCount& row : counts) rows.push_back({row.count, row.function});

@@ -130,9 +130,25 @@ void read_cmake_packages(TableReader& reader, LibrarySpec& library, Problems& pr
   }
 }
 
+bool is_build_type(std::string_view text) {
+  return text == "Release" || text == "RelWithDebInfo" || text == "MinSizeRel" || text == "Debug";
+}
+
 void read_library_table(const TomlValue& table, const fs::path& folder, LibrarySpec& library, Problems& problems) {
   TableReader reader(table, "[library]", problems);
   if (const TomlValue* torch = reader.find("torch", TomlValue::Kind::kBool)) library.torch = torch->boolean;
+  // An includer is read before what it includes, and wins.
+  const auto set_first = [&](std::string& field, const char* key) {
+    if (std::string text = reader.text(key); field.empty()) field = std::move(text);
+  };
+  set_first(library.compiler, "compiler");
+  if (library.compiler.find('/') != std::string::npos) library.compiler = fs::absolute(folder / library.compiler);
+  set_first(library.standard, "standard");
+  set_first(library.build_type, "build_type");
+  if (const TomlValue* type = reader.find("build_type"); type && !is_build_type(type->text))
+    reader.problem(type->place, fmt::format("'build_type' is \"{}\"; it is Release, RelWithDebInfo, MinSizeRel or "
+                                            "Debug, as in CMake (default: -O2 -DNDEBUG)",
+                                            type->text));
   append(library.headers, reader.texts("headers"));
   append(library.include_dirs, paths(reader, folder, "include_dirs"));
   append(library.sources, paths(reader, folder, "sources"));
@@ -528,6 +544,9 @@ void check_definitions(const Suite& suite, Problems& problems) {
   LibrarySpec torch_only;
   torch_only.torch = suite.library.torch;
   torch_only.include_dirs = suite.library.include_dirs;
+  torch_only.compiler = suite.library.compiler;
+  torch_only.standard = suite.library.standard;
+  torch_only.build_type = suite.library.build_type;
   if (!problems.empty() || suite.library != torch_only) return;  // what a library of the user's does is not known
   for (const Benchmark& benchmark : benchmarks) {
     if (!benchmark.is_statement() || benchmark.timer_args.num_threads == 1) continue;

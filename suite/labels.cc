@@ -10,7 +10,7 @@
 namespace icount {
 namespace {
 
-/// Walks the tree; one visit per kind of definition.
+/// Walks the tree; a visit per kind.
 class Flattener {
  public:
   Flattener(std::vector<FlatDefinition>& result, Problems& problems) : result_(result), problems_(problems) {}

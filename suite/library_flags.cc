@@ -122,18 +122,29 @@ Words compile_sources(const LibrarySpec& library, const ToolchainOptions& flags,
   return objects;
 }
 
+/// What CMake's build types mean to GCC and clang, after our own -O2 -DNDEBUG.
+Words build_type_flags(std::string_view type) {
+  if (type == "Release") return {"-O3"};
+  if (type == "MinSizeRel") return {"-Os"};
+  if (type == "Debug") return {"-O0", "-UNDEBUG"};
+  return {};
+}
+
 }  // namespace
 
 ToolchainOptions add_library_flags(const LibrarySpec& library, const LibraryFlagsOptions& options) {
   ToolchainOptions flags = options.toolchain;
   flags.cxxflags.clear();
   flags.link_flags.clear();
+  if (flags.compiler.empty()) flags.compiler = library.compiler;
+  if (!library.standard.empty()) flags.cxxflags.push_back("-std=" + library.standard);
+  append(flags.cxxflags, build_type_flags(library.build_type));
   for (const fs::path& dir : library.include_dirs)
     flags.cxxflags.push_back("-I" + fs::absolute(dir).lexically_normal().string());
   append(flags.cxxflags, library.flags);
   for (const std::string& package : library.pkg_config) add_pkg_config(package, options, flags);
   if (!library.cmake_packages.empty() || !library.sources.empty()) {
-    const Compiler compiler = probe_compiler(options.toolchain, options.environment);
+    const Compiler compiler = probe_compiler(flags, options.environment);
     for (const CmakePackage& package : library.cmake_packages) add_cmake_package(package, options, compiler, flags);
     Words objects = compile_sources(library, flags, options, compiler);
     append(objects, flags.link_flags);

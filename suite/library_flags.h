@@ -18,8 +18,8 @@ struct LibraryFlagsOptions {
   std::function<bool()> cancelled;
 };
 
-/// options.toolchain with the library's flags in front of its own. Error{kTool} naming the package and what pkg-config
-/// or CMake said, or the source and the compiler's message.
+/// options.toolchain with the library's flags in front of its own, and its compiler where none was asked for.
+/// Error{kTool} naming the package and what pkg-config or CMake said, or the source and the compiler's message.
 ToolchainOptions add_library_flags(const LibrarySpec& library, const LibraryFlagsOptions& options);
 
 }  // namespace icount

@@ -21,7 +21,10 @@ struct LibrarySpec {
   std::vector<std::string> headers;  ///< included by every C++ benchmark, "lib/vec.h" or "<lib/vec.h>"
   std::vector<std::filesystem::path> include_dirs;
   std::vector<std::filesystem::path> sources;  ///< compiled with the benchmarks
-  std::vector<std::string> flags;              ///< for the compiler
+  std::string compiler;                        ///< program; empty: --compiler, CXX or c++
+  std::string standard;                        ///< "c++17"; empty: C++20
+  std::string build_type;                      ///< of CMake: Debug, Release, ...; empty: -O2 -DNDEBUG
+  std::vector<std::string> flags;              ///< for the compiler, after those that standard and build_type mean
   std::vector<std::string> link_flags;         ///< for the link step, after everything else
   std::vector<std::string> pkg_config;         ///< pkg-config packages, "zlib" or "zlib >= 1.2"
   std::vector<CmakePackage> cmake_packages;

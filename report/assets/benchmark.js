@@ -3,7 +3,7 @@
 /** `view`: {start, onchange} of the flame graph: what it shows at first, by name, and who is told what it shows. Why it changed is there at once, `rest()` adds what takes longer. */
 function makeBenchmark(report, benchmark, view) {
   const node = el("article.benchmark-view", {}, benchmarkHead(report, benchmark), makeNotes(benchmark.notes), benchmark.reason ? el("p.reason", {}, benchmark.reason) : null,
-    makeYourHunks(benchmark), makeCauses(benchmark), makeInside(benchmark), makeHistory(report, benchmark));
+    makeCauses(benchmark), makeYourHunks(benchmark), makeInside(benchmark), makeHistory(report, benchmark));
   const rest = () => {
     const flame = benchmark.flame && benchmark.flame.id.length ? new FlameView(benchmark, view) : null;
     const find = (name) => {

@@ -7,6 +7,7 @@ function makeHeader(report) {
     el("div.heading", {},
       el("h1", {title: report.title}, cutMiddle(report.title, 200)),
       report.compares ? el("div.sides", {}, side("base", report.base), side("head", report.head)) : null,
+      report.built ? el("div.sides", {}, side("built", {name: report.built})) : null,
       report.common.length ? el("ul.conditions", {}, report.common.map((note) => el("li", {}, sentence(note)))) : null),
     themeSwitch());
 }
@@ -60,8 +61,12 @@ function countVerdicts(benchmarks) {
   return counts;
 }
 
+/** Fewer benchmarks than this are seen in the list at once. */
+const FEW = 8;
+
 /** Tiles with the number of benchmarks per verdict; pressing one filters the list. */
 function makeTiles(report, onfilter) {
+  if (report.benchmarks.length < FEW) return null;
   const counts = countVerdicts(report.benchmarks);
   const tiles = Object.entries(VERDICTS).filter(([verdict]) => counts[verdict]).map(([verdict, {word, many, tone}]) =>
     el("button.tile.tone-" + tone, {type: "button", "aria-pressed": "false", "data-verdict": verdict, onclick: (event) => press(event.currentTarget, verdict)},
@@ -80,7 +85,7 @@ const ORDERS = [["share", "%", "by the change as a share of base"], ["count", "a
 /** One bar per compared benchmark, from the largest increase to the largest decrease, on a root scale so that small ones are seen. */
 function makeSkyline(report, onpick) {
   const compared = report.benchmarks.filter((b) => b.compared);
-  if (compared.length < 3 || compared.every((b) => !b.delta)) return null;
+  if (compared.length < FEW || compared.every((b) => !b.delta)) return null;
   const chart = el("div"), caption = el("figcaption"), title = el("span");
   const show = (order) => {
     const value = (b) => (order === "share" ? b.ratio : b.delta), text = (b) => (order === "share" ? formatPercent(b.delta, b.base) : formatChange(b.delta));

@@ -107,8 +107,8 @@ class CiSteps(unittest.TestCase):
         cls.repo.mkdir()
         cls.write("suite.toml", SUITE)
         cls.write("words.h", words_h(1))
-        cls.write(".gitignore", "icount-gate/\nhead.icount\ngate.*\nmain.icount\n")
-        cls.sh("git init -q -b main && git add . && git commit -q -m words")
+        cls.write(".gitignore", "head.icount\ngate.*\nmain.icount\nhistory.sqlite\n")
+        cls.sh("git init -q --bare ../origin.git && git init -q -b main && git add . && git commit -q -m words")
         cls.sh("git update-ref refs/remotes/origin/main main && git checkout -q -b branch")
         cls.write("words.h", words_h(3))
         cls.sh("git commit -q -a -m 'scan thrice'")
@@ -142,7 +142,21 @@ class CiSteps(unittest.TestCase):
         text = (self.repo / "icount-gate/gate.md").read_text()
         self.assertTrue(text.startswith("<!-- icount gate -->"), text)
         self.assertEqual((self.work / "summary").read_text(), text)
-        self.assertTrue((self.repo / "icount-gate/head.icount").exists())
+        for name in ("head.icount", "gate.html", "gate.xml", "gate.json"):
+            self.assertTrue((self.repo / "icount-gate" / name).exists(), name)
+        self.assertEqual(self.sh("git status --porcelain").stdout, "")
+        # Options of the action reach the gate; what cannot be judged is no red cross.
+        env = dict(GITHUB_ACTION_PATH=action, PATH=path, ICOUNT_SUITE="suite.toml", ICOUNT_BASE_REF="origin/main")
+        self.sh(gate, **env, ICOUNT_LIMITS="none\n900%+5\n", ICOUNT_FILTER="count", ICOUNT_ALLOW="new cores", ICOUNT_COMPILER="g++")
+        done = self.sh(gate, **env, ICOUNT_LIMITS='none\npercent = 1, benchmark = "no such"')
+        self.assertIn("::warning title=icount%3A cannot be judged::", done.stdout)
+
+    def test_1_every_input_of_the_action_is_used(self):
+        text = (SOURCE / "ci/action/action.yml").read_text()
+        declared = re.findall(r"^  ([a-z0-9-]+):$", text.split("\ninputs:\n")[1].split("\nruns:")[0], re.M)
+        self.assertEqual(sorted(declared), sorted(set(re.findall(r"inputs\.([a-z0-9-]+)", text))))
+        for name in declared:
+            self.assertIn(f"`{name}`", (SOURCE / "docs/ci.md").read_text(), "docs/ci.md lists the inputs")
 
     def test_2_comment_is_posted_then_changed(self):
         text = (self.repo / "icount-gate/gate.md").read_text()
@@ -170,12 +184,22 @@ class CiSteps(unittest.TestCase):
     def test_3_gitlab_job(self):
         script = gitlab_script(SOURCE / "ci/gitlab/icount.gitlab-ci.yml")
         self.assertIn("icount gate", script)
-        self.sh("git clone -q --bare . ../origin.git && git remote add origin ../origin.git")
+        self.sh("git remote add origin ../origin.git && git push -q origin main branch")
         path = f"{ICOUNT.parent}:{self.env['PATH']}"
         self.sh(script, 3, PATH=path, ICOUNT_SUITE="suite.toml", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main", ICOUNT_TOKEN="t",
                 CI_API_V4_URL=self.url, CI_PROJECT_ID="1", CI_MERGE_REQUEST_IID="2")
         self.assertEqual(FakeServer.posted[-1][1], "/projects/1/merge_requests/2/notes")
         self.assertIn("icount gate", FakeServer.posted[-1][2])
+
+    def test_4_history_of_main(self):
+        path = f"{ICOUNT.parent}:{self.env['PATH']}"
+        script = (SOURCE / "ci/workflows/icount.yml").read_text().split("run: |\n")[1]
+        for commit in ("main", "branch"):
+            self.sh(f"git checkout -q {commit} && icount suite run suite.toml --out main.icount", PATH=path)
+            self.sh(re.sub(r"(?m)^ {10}", "", script), PATH=path)
+        self.sh("rm history.sqlite && git fetch -q origin icount-history && git show FETCH_HEAD:history.sqlite >history.sqlite")
+        runs = json.loads(self.sh("icount store runs --store history.sqlite --format json", PATH=path).stdout)["runs"]
+        self.assertEqual(len({run["commit"] for run in runs}), 2, runs)
 
 
 if __name__ == "__main__":

@@ -92,12 +92,18 @@ TEST(OptionsTest, NamesAreNotGuessedFromTheirBeginning) {
 }
 
 TEST(OptionsTest, NamesOfOtherToolsLeadToOurs) {
-  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--output=x", "--threshold=1", "-I.", "--html=y"})),
-            "unknown option '--output'; did you mean '--out'?\n"
+  EXPECT_EQ(problems_of(parse_options(make_command(), {"a", "--threshold=1", "-I.", "--html=y", "-q"})),
             "unknown option '--threshold'; did you mean '--limit'?\n"
             "unknown option '-I.'; did you mean '--cxxflag=-I.'?\n"
             "unknown option '--html'; `icount report` writes a page of HTML\n"
+            "unknown option '-q'; progress goes to standard error: 2>/dev/null hides it\n"
             "see 'icount demo --help'");
+}
+
+TEST(OptionsTest, AnotherNameOfTheSameOptionIsTaken) {
+  const ParsedOptions parsed = parse_options(make_command(), {"a", "--output=--output"});
+  EXPECT_EQ(parsed.text("out"), "--output");
+  EXPECT_EQ(parse_options(make_command(), {"a", "--output", "b"}).text("out"), "b");
 }
 
 TEST(OptionsTest, WhatFollowsTheDashesIsTheProgram) {

@@ -112,6 +112,18 @@ TEST(CompilerRecordTest, WhatIsNoExecutableSaysNothing) {
   }
 }
 
+TEST(CompilerRecordTest, WhatGccAddsItselfIsNotHowAProgramWasBuilt) {
+  const ScratchDir dir;
+  save_file(dir.path() / "a.c", "int main(void) { return 0; }\n");
+  const std::string program = (dir.path() / "a").string();  // crtfastmath.o comes with its own record, of -O2
+  const ProcessOutcome built =
+      run_process({.argv = {"gcc", "-g", "-O0", "-ffast-math", "-o", program, (dir.path() / "a.c").string()}});
+  ASSERT_TRUE(built.ok()) << built.errors;
+  const CompilerRecord record = load_compiler_record(program);
+  EXPECT_TRUE(record.is_unoptimised) << record.options;
+  EXPECT_EQ(record.options.find("-O2"), std::string::npos) << record.options;
+}
+
 TEST(CompilerRecordTest, OnlyWhatGoLinkedIsGo) { EXPECT_FALSE(load_compiler_record("/proc/self/exe").is_go); }
 
 }  // namespace

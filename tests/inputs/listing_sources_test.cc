@@ -59,6 +59,25 @@ TEST_F(ListingSourcesTest, RelativeNamesAreLookedUpBesideTheProfile) {
   EXPECT_EQ(loaded("src/a.c", {2}).sources[1].size(), 1u);
 }
 
+TEST_F(ListingSourcesTest, TextOfACommitIsThatOfGitAlsoWhereItsWorktreeIsGone) {
+  const std::string here = file("repo/a.c", text_, 1).string();
+  FunctionListing listing{.function = "f"};
+  listing.lines[0] = {{{"/cache/worktrees/1a2b/0/tree/a.c", 2}, 1, 1}};
+  listing.lines[1] = {{{here, 2}, 1, 1}};
+  CommitSources commits;
+  commits.roots = {std::vector{(folder_ / "repo").string()}, std::vector{(folder_ / "repo").string()}};
+  commits.text = [](size_t side, const std::string& path) -> std::optional<std::string> {
+    return path == "a.c" ? std::optional("int f() {\n  int a = " + std::to_string(side + 7) + ";\n}\n") : std::nullopt;
+  };
+  std::vector<FunctionListing> listings{listing};
+  load_listing_sources(listings, {base_.string(), head_.string()}, &commits);
+  for (size_t side = 0; side < 2; ++side) {
+    ASSERT_EQ(listings[0].sources[side].size(), 1u) << side;
+    EXPECT_EQ(listings[0].sources[side][0].lines[1], "  int a = " + std::to_string(side + 7) + ";");
+  }
+  EXPECT_TRUE(listings[0].source_notes.empty()) << listings[0].source_notes[0];
+}
+
 TEST_F(ListingSourcesTest, AFileThatDoesNotFitIsLeftOut) {
   const std::string path = file("a.c", text_, 9).string();
   for (const uint64_t line : {3u, 4u, 70u}) {

@@ -139,6 +139,16 @@ TEST(MarkdownTest, ABackslashBeforeABarEndsNoCell) {
   EXPECT_EQ(markdown_code(R"(a\\|@b)"), R"(`a\\\|@b`)");
 }
 
+TEST(MarkdownTest, PlacesLeadToTheirPages) {
+  const std::map<std::string, std::string> urls = {{"a_b.h", "https://f/a_b.h"}};
+  const auto linked = [&](std::string_view text) { return link_places(markdown_sentence(text), urls); };
+  EXPECT_EQ(linked("at a_b.h:12, then"), "at [a\\_b.h:12](https://f/a_b.h#L12), then");
+  EXPECT_EQ(linked("at `a_b.h:12`"), "at [`a_b.h:12`](https://f/a_b.h#L12)");
+  for (const char* other : {"x/a_b.h:12", "a_b.h", "a_b.h:x", "a_b.h:12x", "`f(a_b.h:12)`", "other.h:3"})
+    EXPECT_EQ(linked(other), markdown_sentence(other));
+  EXPECT_EQ(link_places("\n# x\n\ny\n", urls), "\n# x\n\ny\n");
+}
+
 TEST(MarkdownTest, NamesOfASentenceAreCode) {
   EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
   EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");

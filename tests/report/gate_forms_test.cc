@@ -58,30 +58,51 @@ std::string markdown(const GateReport& report) {
 
 TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
   const std::string text = markdown(report_on("Math / add"));
-  EXPECT_EQ(text.substr(0, text.find("<details>")),
+  EXPECT_EQ(text,
             "<!-- icount gate -->\n"
             "### ❌ icount: refused\n\n"
             "1 of 2 benchmarks regressed; `suite.toml` against main (abc)\n\n"
-            "|  | benchmark | what | per run | runs | change of all runs | of base | limit |\n"
-            "|---|---|---|---:|---:|---:|---:|---:|\n"
-            "| regressed | Math / add | Ir | 1,000 → 1,100 | 1 | +100 | +10.00% | 1 % |\n\n"
-            "**Why**\n\n"
-            "- Math / add +10.00%\n"
-            "  - +100: self cost of `parse`: 10 -&gt; 11 per call (100 calls)\n\n"
-            "If this is meant: `icount accept head.icount` writes it to suite.expected\n\n");
+            "**Math / add +10.00%: 1,000 → 1,100 instructions**\n\n"
+            "| change | cause |\n|---:|---|\n"
+            "| +100 | self cost of `parse`: 10 -&gt; 11 per call (100 calls) |\n\n"
+            "|  | benchmark | what | base → head | change | of base | limit |\n"
+            "|---|---|---|---:|---:|---:|---:|\n"
+            "| regressed | Math / add | Ir | 1,000 → 1,100 | +100 | +10.00% | 1 % |\n\n"
+            "If this is meant: `icount accept head.icount` writes it to suite.expected\n")
+      << "a fold that said the same again would be no use";
 }
 
-TEST(GateMarkdownTest, ShowsTheCostOfOneRun) {
+TEST(GateMarkdownTest, SaysWhatTheUnitIsOf) {
   GateReport report = report_on("Math / add");
   report.comparison.benchmarks[0].number_per_run = 30;
-  EXPECT_NE(markdown(report).find("| Ir | 33.33 → 36.67 | 30 | +100 | +10.00% |"), std::string::npos)
-      << markdown(report);
+  const std::string text = markdown(report);
+  EXPECT_NE(text.find("| Ir of 30 runs | 1,000 → 1,100 | +100 | +10.00% |"), std::string::npos) << text;
+  EXPECT_NE(text.find("**Math / add +10.00%: 1,000 → 1,100 instructions of 30 runs**"), std::string::npos) << text;
+}
+
+TEST(GateMarkdownTest, NamesCommitsBuildAndCommandAndLinksLines) {
+  GateReport report = report_on("a");
+  report.head_commit = "1a2b3c4d5e (Scan twice)";
+  report.built = "g++ 12.2.0, -O2 -DNDEBUG, c++20";
+  report.reproduce = "icount gate suite.toml --base-ref 0f1e2d3c4b";
+  report.source_urls = {{"scan_it.h", "https://forge.example/own/repo/blob/1a2b/include/scan_it.h"}};
+  report.explanations[0].explanation.causes[0].facts = fact::Said{"the loop at scan_it.h:7 in `f` costs 2, was 1"};
+  const std::string text = markdown(report);
+  EXPECT_NE(text.find("1 of 2 benchmarks regressed; 1a2b3c4d5e (Scan twice) against main (abc); built: g++ 12.2.0, "
+                      "-O2 -DNDEBUG, c++20\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("the loop at [scan\\_it.h:7](https://forge.example/own/repo/blob/1a2b/include/scan_it.h#L7) in "
+                      "`f`"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("To count it again: `icount gate suite.toml --base-ref 0f1e2d3c4b`\n"), std::string::npos);
 }
 
 TEST(GateMarkdownTest, NamesALanguageOnlyWhereItTellsBenchmarksApart) {
   GateReport report = report_on("Math / add / C++");
   EXPECT_NE(markdown(report).find("| regressed | Math / add | Ir |"), std::string::npos) << markdown(report);
-  EXPECT_NE(markdown(report).find("- Math / add +10.00%"), std::string::npos) << markdown(report);
+  EXPECT_NE(markdown(report).find("**Math / add +10.00%: "), std::string::npos) << markdown(report);
   report.comparison.benchmarks.push_back({.key = "Math / add / Python"});
   EXPECT_NE(markdown(report).find("| regressed | Math / add / C++ | Ir |"), std::string::npos) << markdown(report);
   report.comparison.benchmarks.pop_back();
@@ -102,17 +123,34 @@ GateExplanation explained(const std::string& key, const std::vector<int64_t>& si
   return {key, explanation, {}};
 }
 
-TEST(GateMarkdownTest, HidesNoCauseLargerThanOneItShows) {
+TEST(GateMarkdownTest, ShowsTheLargestCausesAndFoldsTheOthers) {
   GateReport report = report_on("a");
-  report.explanations = {explained("a", {9'000, 5'000, 4'000, 3'000, 300, 200}), explained("b", {40, 30}),
-                         explained("c", {8'000, -7'000, 6'000, 50}), explained("d", {2'500, 10})};
+  report.explanations = {explained("a", {9'000, 5'000, 4'000, 3'000}), explained("b", {40}), explained("c", {8'000}),
+                         explained("d", {2'500}), explained("e", {10})};
+  for (const char* other : {"b", "c", "d", "e"}) report.verdict.findings.push_back(regressed(other));
+  const std::string text = markdown(report), open = text.substr(0, text.find("<details>"));
+  for (const char* shown : {"a changed by 9000", "a changed by 4000", "b changed by 40", "d changed by 2500"})
+    EXPECT_NE(open.find(shown), std::string::npos) << shown << "\n" << text;
+  for (const char* folded : {"a changed by 3000", "e changed by 10"}) {
+    EXPECT_EQ(open.find(folded), std::string::npos) << folded << "\n" << text;
+    EXPECT_NE(text.find(folded), std::string::npos) << folded << "\n" << text;
+  }
+}
+
+TEST(GateMarkdownTest, WhatNeedsNoActionIsFoldedBesideWhatDoes) {
+  GateReport report = report_on("a");
+  Finding improved = regressed("b");
+  improved.kind = FindingKind::kImproved;
+  improved.severity = Severity::kNote;
+  report.verdict.findings.push_back(improved);
+  report.explanations.push_back(explained("b", {-700}));
   const std::string text = markdown(report);
-  const std::string why = text.substr(0, text.find("<details>"));
-  for (const char* shown : {"a changed by 3000", "c changed by 6000", "d changed by 2500", "c changed by -7000"})
-    EXPECT_NE(why.find(shown), std::string::npos) << shown << "\n" << why;
-  EXPECT_NE(why.find("a changed by 300\n"), std::string::npos) << "the ninth\n" << why;
-  for (const char* hidden : {"changed by 200", "b changed", "changed by 50\n", "changed by 10\n"})
-    EXPECT_EQ(why.find(hidden), std::string::npos) << hidden << "\n" << why;
+  EXPECT_GT(text.find("b changed by -700"), text.find("<summary>All causes")) << text;
+  report.verdict = {.worst = Severity::kNote, .findings = {improved}, .judged = 2, .changed = 1};
+  report.explanations.erase(report.explanations.begin());
+  const std::string passed = markdown(report);
+  EXPECT_LT(passed.find("b changed by -700"), passed.find("<details>")) << passed;
+  EXPECT_NE(passed.find("<summary>1 finding</summary>"), std::string::npos) << passed;
 }
 
 TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
@@ -131,7 +169,7 @@ TEST(GateFormsTest, CountsAndAllocationsOfOneBenchmarkAreExplainedEach) {
     EXPECT_NE(said.find("11 per call (100 calls)"), std::string::npos) << said;
   }
   EXPECT_NE(text.str().find("a (allocations)\n"), std::string::npos) << text.str();
-  EXPECT_NE(markdown(report).find(" (allocations)\n  - "), std::string::npos) << markdown(report);
+  EXPECT_NE(markdown(report).find(" allocations**\n"), std::string::npos) << markdown(report);
   EXPECT_EQ(explanation_of(report, report.verdict.findings[1])->explanation.event, "Ir");
   report.explanations.erase(report.explanations.begin());
   EXPECT_EQ(explanation_of(report, report.verdict.findings[0]), nullptr) << "another event's causes are none of it";

@@ -53,5 +53,23 @@ TEST(FlagPathsTest, BuildFactsAreThoseOfCompiledStatements) {
   EXPECT_TRUE(build_facts(facts).unknown());
 }
 
+TEST(FlagPathsTest, ABuildIsSaidInShort) {
+  Fingerprint facts;
+  EXPECT_EQ(describe_build(facts), "");
+  facts.set("language", "c++", FactClass::kRefuse);
+  facts.set("compiler", "g++ (Debian 12.2.0-14+deb12u1) 12.2.0", FactClass::kNameOnly);
+  facts.set("standard", "c++20", FactClass::kNameOnly);
+  facts.set("build type", "-O2 -DNDEBUG", FactClass::kNameOnly);
+  facts.set("flags", "-Iinclude", FactClass::kNameOnly);
+  EXPECT_EQ(describe_build(facts), "g++ 12.2.0, -O2 -DNDEBUG, c++20");
+  Fingerprint program;
+  program.set("compiler", "Debian clang version 14.0.6, GCC: (Debian 12.2.0-14+deb12u1) 12.2.0", FactClass::kNameOnly);
+  program.set("flags", "GNU C++17 12.2.0 -g -O2 -fPIC; GNU C17 12.2.0 -g; GNU C17 12.2.0 -O2", FactClass::kNameOnly);
+  EXPECT_EQ(describe_build(program), "clang 14.0.6, GCC 12.2.0, -O2 and -O0");
+  EXPECT_EQ(describe_builds("a", "a"), "a");
+  EXPECT_EQ(describe_builds("", "a"), "a (base: unknown)");
+  EXPECT_EQ(describe_builds("a", ""), "");
+}
+
 }  // namespace
 }  // namespace icount

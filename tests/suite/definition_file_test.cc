@@ -260,10 +260,22 @@ TEST(DefinitionFileTest, AKeyGivenTwiceAndBrokenTomlAreReportedWithTheirPlace) {
 }
 
 TEST(DefinitionFileTest, AFieldWithoutAResemblingNameGetsTheList) {
-  EXPECT_EQ(message_of("[library]\ncompiler = \"gcc\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n"),
-            "s.toml:2:1: [library] has no field 'compiler'; it may hold cmake_packages, flags, headers, include_dirs, "
-            "link_flags, "
-            "pkg_config, sources, torch");
+  EXPECT_EQ(
+      message_of("[library]\nowner = \"me\"\n[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n"),
+      "s.toml:2:1: [library] has no field 'owner'; it may hold build_type, cmake_packages, compiler, flags, headers, "
+      "include_dirs, link_flags, pkg_config, sources, standard, torch");
+}
+
+TEST(DefinitionFileTest, ALibrarysBuildIsReadAndItsTypeIsOneOfCMake) {
+  const std::string rest = "[[stmts]]\nlabel = \"a\"\ncpp_stmt = \"f();\"\n";
+  const Suite suite = parse_suite(
+      "[library]\ncompiler = \"bin/g++\"\nstandard = \"c++17\"\nbuild_type = \"Release\"\n" + rest, "s.toml", "/there");
+  EXPECT_EQ(suite.library.compiler, "/there/bin/g++");
+  EXPECT_EQ(suite.library.standard, "c++17");
+  EXPECT_EQ(suite.library.build_type, "Release");
+  EXPECT_EQ(message_of("[library]\nbuild_type = \"release\"\n" + rest),
+            "s.toml:2:14: 'build_type' is \"release\"; it is Release, RelWithDebInfo, MinSizeRel or Debug, as in CMake "
+            "(default: -O2 -DNDEBUG)");
 }
 
 TEST(DefinitionFileTest, AnEmptySuiteIsNoSuite) {

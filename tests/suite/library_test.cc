@@ -65,6 +65,17 @@ TEST_F(LibraryTest, FlagsStandInTheOrderLibraryPackagesCaller) {
   EXPECT_EQ(found.link_flags, (std::vector<std::string>{"-lm", "-lcaller"}));
 }
 
+TEST_F(LibraryTest, StandardAndBuildTypeComeFirstSoThatFlagsWin) {
+  library_.compiler = "clang++";
+  library_.standard = "c++17";
+  library_.build_type = "Debug";
+  library_.flags = {"-O1"};
+  EXPECT_EQ(flags().compiler, "clang++");
+  EXPECT_EQ(flags().cxxflags, (std::vector<std::string>{"-std=c++17", "-O0", "-UNDEBUG", "-O1"}));
+  options_.toolchain.compiler = "g++";
+  EXPECT_EQ(flags().compiler, "g++") << "what the command line asks for";
+}
+
 TEST_F(LibraryTest, APkgConfigPackageGivesItsFlags) {
   if (find_program("pkg-config").empty()) GTEST_SKIP() << "no pkg-config here";
   const fs::path folder = scratch_.path() / "packages";
