@@ -197,7 +197,9 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
   return results;
 }
 
-std::vector<Result> measure(const CountOptions& options, CommandContext& context) {
+}  // namespace
+
+std::vector<Result> measure_counts(const CountOptions& options, CommandContext& context) {
   if (!options.program.empty()) {
     MeasureProgramOptions program;
     program.argv = options.program;
@@ -233,6 +235,8 @@ std::vector<Result> measure(const CountOptions& options, CommandContext& context
   return results;
 }
 
+namespace {
+
 /// Whether a statement without a global set-up did not compile because nothing declares a name in it.
 bool lacks_declaration(const Result& result) {
   if (result.status != "compile-error" || !result.task.global_setup.empty()) return false;
@@ -241,8 +245,9 @@ bool lacks_declaration(const Result& result) {
   return false;
 }
 
-/// One line for each failure; what the compiler said, or the tail of the output, below it.
-void report_failures(const std::vector<Result>& results, const CommandContext& context) {
+}  // namespace
+
+void report_failed_counts(const std::vector<Result>& results, const CommandContext& context) {
   constexpr size_t kMostLines = 30;
   for (const Result& result : results) {
     if (result.ok()) continue;
@@ -256,6 +261,8 @@ void report_failures(const std::vector<Result>& results, const CommandContext& c
   if (std::any_of(results.begin(), results.end(), lacks_declaration))
     context.err << "icount: --global-setup '#include \"HEADER\"' declares names for a statement\n";
 }
+
+namespace {
 
 /// Which results are compared: each LibTorch with the first for one statement, else each statement with the first one.
 std::vector<std::pair<size_t, size_t>> pairs_to_explain(const CountOptions& options, size_t count) {
@@ -334,15 +341,15 @@ ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
   ResultFile file;
   file.command = "icount " + shell_quote(shown_arguments(context.arguments));
   const std::vector<TimerArgs> on_cuda = take_cuda_statements(options, context);
-  if (on_cuda.empty() || !options.statements.empty()) file.results = measure(options, context);
-  report_failures(file.results, context);
+  if (on_cuda.empty() || !options.statements.empty()) file.results = measure_counts(options, context);
+  report_failed_counts(file.results, context);
   const auto counted = std::count_if(file.results.begin(), file.results.end(),
                                      [](const Result& result) { return !result.counts.empty(); });
   const bool is_json = options.format == OutputFormat::kJson;
   if (!is_json && (counted > 0 || file.results.size() > 1)) show(options, file, context);
   for (const TimerArgs& statement : on_cuda) {
     file.results.push_back(measure_on_device(statement, options, context));
-    if (file.results.back().status == kDeviceFailed) report_failures({file.results.back()}, context);
+    if (file.results.back().status == kDeviceFailed) report_failed_counts({file.results.back()}, context);
   }
   if (is_json) show(options, file, context);
   const bool all_ok = std::all_of(file.results.begin(), file.results.end(),

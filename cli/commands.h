@@ -20,6 +20,7 @@ const CommandSpec& cache_info_command();
 const CommandSpec& cache_clear_command();
 const CommandSpec& compare_command();
 const CommandSpec& count_command();
+const CommandSpec& growth_command();
 const CommandSpec& diff_command();
 const CommandSpec& doctor_command();
 const CommandSpec& export_command();

@@ -47,4 +47,11 @@ std::span<const OptionSpec> count_option_table();
 /// Error{kUsage} with everything that is wrong; Error{kIo} or {kMalformed} for the file of --file.
 CountOptions read_count_options(const ParsedOptions& parsed);
 
+// What `icount count` makes of them; `icount growth` does so at several sizes.
+
+/// A result for each statement, or of the program and of what it names.
+std::vector<Result> measure_counts(const CountOptions& options, CommandContext& context);
+/// One line for each failure on context.err; what the compiler said, or the tail of the output, below it.
+void report_failed_counts(const std::vector<Result>& results, const CommandContext& context);
+
 }  // namespace icount

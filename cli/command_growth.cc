@@ -1,0 +1,242 @@
+// `icount growth`: how a cost grows with a size, exactly, and which function and loop it grows in.
+#include "icount/cli/commands.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <ostream>
+#include <set>
+
+#include "icount/base/command_line.h"
+#include "icount/base/error.h"
+#include "icount/base/json.h"
+#include "icount/base/text.h"
+#include "icount/cli/count_options.h"
+#include "icount/cli/write_document.h"
+#include "icount/inputs/growth_of.h"
+#include "icount/report/growth_document.h"
+#include "icount/store/result_file.h"
+
+namespace icount {
+namespace {
+
+constexpr std::string_view kSize = "{n}";
+
+constexpr OptionSpec kGrowthOptions[] = {
+    {"", "", "how it may grow"},
+    {"sizes", "N,N,N,...",
+     "three sizes or more, which take the place of {n}; each doubled is a good choice (required)"},
+    {"max-exponent", "K", "exit with 3 when the cost grows faster than n^K"},
+    {"max-function-exponent", "K",
+     "the same for each function with a hundredth of the cost at the largest size, and each of its loops"},
+};
+
+constexpr ExampleSpec kGrowthExamples[] = {
+    {"icount growth --sizes 1000,2000,4000 --max-exponent 1.2 -- ./prog --lines '{n}'",
+     "a program must stay nearly linear"},
+    {"icount growth --sizes 100,200,400 --setup 'std::vector<int> v({n}, 7);' --stmt 'std::sort(v.begin(), v.end());'",
+     "a statement; {n} may stand in the statement, its set-up and its global set-up"},
+};
+
+std::span<const OptionSpec> growth_option_table() {
+  static const std::vector<OptionSpec> table = [] {
+    std::vector<OptionSpec> all(std::begin(kGrowthOptions), std::end(kGrowthOptions));
+    const auto count = count_option_table();
+    all.insert(all.end(), count.begin(), count.end());
+    return all;
+  }();
+  return table;
+}
+
+struct GrowthOptions {
+  CountOptions count;  ///< its statements and program have {n} in them
+  std::vector<int64_t> sizes;
+  std::optional<double> most, most_of_function;
+};
+
+std::optional<double> read_exponent(const ParsedOptions& parsed, std::string_view name) {
+  if (!parsed.has(name)) return std::nullopt;
+  const std::string text = parsed.text(name);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= 10))
+    parsed.problem(fmt::format("--{} needs a number from 0 to 10, not '{}'", name, text));
+  return value;
+}
+
+bool names_size(const GrowthOptions& options) {
+  const auto has = [](const std::string& text) { return text.find(kSize) != std::string::npos; };
+  const CountOptions& count = options.count;
+  return std::any_of(count.program.begin(), count.program.end(), has) || has(count.input.file) ||
+         (!count.statements.empty() &&
+          std::all_of(count.statements.begin(), count.statements.end(),
+                      [&](const auto& one) { return has(one.stmt) || has(one.setup) || has(one.global_setup); }));
+}
+
+GrowthOptions read_growth_options(const ParsedOptions& parsed) {
+  GrowthOptions options;
+  constexpr size_t kLeastSizes = 3;
+  options.sizes = parsed.integers("sizes", 1, int64_t{1} << 50);
+  const std::set<int64_t> distinct(options.sizes.begin(), options.sizes.end());
+  options.sizes.assign(distinct.begin(), distinct.end());
+  if (options.sizes.size() < kLeastSizes)
+    parsed.problem("--sizes needs three different sizes or more, such as --sizes 100,200,400");
+  options.most = read_exponent(parsed, "max-exponent");
+  options.most_of_function = read_exponent(parsed, "max-function-exponent");
+  for (const char* name : {"explain", "emit-stub", "children"})
+    if (parsed.has(name)) parsed.problem(fmt::format("--{} has no meaning for growth", name));
+  options.count = read_count_options(parsed);
+  if (!names_size(options))
+    parsed.problem(
+        fmt::format("nothing depends on the size: write {} where it stands, in the program's arguments or "
+                    "--stdin, or in each statement or its set-up",
+                    kSize));
+  parsed.check();
+  return options;
+}
+
+std::string with_size(std::string text, int64_t size) {
+  const std::string digits = std::to_string(size);
+  for (size_t at = text.find(kSize); at != std::string::npos; at = text.find(kSize, at + digits.size()))
+    text.replace(at, kSize.size(), digits);
+  return text;
+}
+
+/// One result for each benchmark and size: benchmark by benchmark, sizes ascending.
+std::vector<Result> measure_sizes(const GrowthOptions& options, CommandContext& context) {
+  CountOptions count = options.count;
+  if (count.program.empty()) {
+    count.statements.clear();
+    for (const TimerArgs& statement : options.count.statements)
+      for (const int64_t size : options.sizes) {
+        TimerArgs& one = count.statements.emplace_back(statement);
+        one.stmt = with_size(one.stmt, size);
+        one.setup = with_size(one.setup, size);
+        one.global_setup = with_size(one.global_setup, size);
+        if (one.label.empty()) one.label = {statement.stmt};
+        one.label.push_back(fmt::format("n = {}", size));
+      }
+    return measure_counts(count, context);
+  }
+  std::vector<Result> results;
+  count.children = Children::kSum;
+  for (const int64_t size : options.sizes) {
+    count.program.clear();
+    for (const std::string& word : options.count.program) count.program.push_back(with_size(word, size));
+    count.input.file = with_size(options.count.input.file, size);
+    count.label = options.count.label;
+    if (count.label.empty()) count.label = {fmt::format("{}", fmt::join(options.count.program, " "))};
+    count.label.push_back(fmt::format("n = {}", size));
+    std::vector<Result> measured = measure_counts(count, context);
+    results.push_back(std::move(measured.front()));  // behind it: regions that the program names
+  }
+  return results;
+}
+
+std::vector<Growth> growths_of(const GrowthOptions& options, const std::vector<Result>& results) {
+  std::vector<Growth> growths;
+  const size_t sizes = options.sizes.size();
+  for (size_t begin = 0; begin + sizes <= results.size(); begin += sizes) {
+    std::vector<std::shared_ptr<const CostGraph>> graphs;
+    for (size_t i = begin; i < begin + sizes; ++i)
+      if (results[i].ok() && results[i].graph) graphs.push_back(results[i].graph);
+    if (graphs.size() < sizes) continue;  // the failure has been reported
+    growths.push_back(make_growth(results[begin].label.front(), results[begin].event, options.sizes, graphs));
+  }
+  return growths;
+}
+
+/// One sentence for each limit that is exceeded, the whole's first.
+std::vector<std::string> violations(const Growth& growth, const GrowthOptions& options) {
+  std::vector<std::string> said;
+  const auto exceeds = [](const GrowthFit& fit, double most) { return !fit.is_constant && fit.exponent > most; };
+  if (options.most && exceeds(growth.whole, *options.most))
+    said.push_back(fmt::format("{} grows as {}, more than n^{}{}", growth.label, growth_text(growth.whole),
+                               *options.most, growth.leader() ? ": " + grower_text(*growth.leader()) : std::string()));
+  if (!options.most_of_function) return said;
+  for (const GrowingFunction& function : growth.functions) {
+    if (exceeds(function.fit, *options.most_of_function))
+      said.push_back(fmt::format("{}: `{}` grows as {}, more than n^{}", growth.label, function.name,
+                                 growth_text(function.fit), *options.most_of_function));
+    for (const GrowingLoop& loop : function.loops)
+      if (exceeds(loop.fit, *options.most_of_function))
+        said.push_back(fmt::format("{}: iterations of the loop at {}:{} in `{}` grow as {}, more than n^{}",
+                                   growth.label, loop.file, loop.line, function.name, growth_text(loop.fit),
+                                   *options.most_of_function));
+  }
+  return said;
+}
+
+void show(const std::vector<Growth>& growths, const CountOptions& count, CommandContext& context) {
+  if (count.format == OutputFormat::kJson) {
+    Json all = Json::array();
+    for (const Growth& growth : growths) all.push_back(growth_to_json(growth));
+    context.out << dump_json({{"schema", {{"name", "icount-growth"}, {"version", 1}}}, {"growths", std::move(all)}})
+                << '\n';
+    return;
+  }
+  for (size_t i = 0; i < growths.size(); ++i) {
+    if (i > 0) context.out << '\n';
+    write_document(context, count.format, [&](size_t width) {
+      constexpr size_t kUsual = 100;  // a pipe or a comment has no width
+      return make_growth_document(growths[i], count.view.top, count.view.raw ? 0 : width > 0 ? width : kUsual);
+    });
+  }
+}
+
+ExitCode run_growth(const ParsedOptions& parsed, CommandContext& context) {
+  const GrowthOptions options = read_growth_options(parsed);
+  ResultFile file;
+  file.command = "icount " + shell_quote(context.arguments);
+  file.results = measure_sizes(options, context);
+  report_failed_counts(file.results, context);
+  const std::vector<Growth> growths = growths_of(options, file.results);
+  show(growths, options.count, context);
+  if (!options.count.out_file.empty()) {
+    share_fingerprint(file);
+    save_result_file(options.count.out_file, file);
+  }
+  bool is_over = false, measures_nothing = false;
+  for (const Growth& growth : growths) {
+    for (const std::string& text : violations(growth, options)) {
+      context.warn(text);
+      is_over = true;
+    }
+    if ((options.most || options.most_of_function) && growth.whole.is_constant) {
+      context.warn(fmt::format("{} costs the same at every size: nothing in it depends on n, so no limit is judged",
+                               growth.label));
+      measures_nothing = true;
+    }
+  }
+  if (growths.size() * options.sizes.size() < file.results.size()) return ExitCode::kFailure;
+  if (is_over) return ExitCode::kOverLimit;
+  return measures_nothing ? ExitCode::kCannotJudge : ExitCode::kOk;
+}
+
+}  // namespace
+
+const CommandSpec& growth_command() {
+  static const CommandSpec command = {
+      .name = "growth",
+      .summary = "tell how a cost grows with a size, and in which loop: n^1.0, n log n, n^2.0",
+      .arguments = "[-- PROGRAM ARGS...]",
+      .description =
+          "Counts a program or a statement at each of --sizes, written in place of {n}, and fits c + a n^k to the "
+          "whole, "
+          "to the cost of each function, and to the iterations of each loop. Counts are exact, so three sizes tell "
+          "n^1.0 from n^2.0 where a stopwatch needs hundreds of runs; a fourth size shows whether one law holds at all "
+          "(\"about n^1.4\": it does not, as where a cache or a threshold sets in).\n\nWith a limit the exit code is 3 "
+          "when something grows faster, and 125 when nothing grows: such a benchmark measures nothing. The options of "
+          "`icount count` say how to count.",
+      .options = growth_option_table(),
+      .examples = kGrowthExamples,
+      .takes_program = true,
+      .run = run_growth,
+  };
+  return command;
+}
+
+}  // namespace icount

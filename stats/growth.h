@@ -1,0 +1,62 @@
+// How a cost grows with a size: c + a n^k, from counts at three sizes or more. Counts are exact, so three suffice to
+// tell n^1 from n^2, and the cost of each function and the iterations of each loop have an exponent of their own. Made
+// by inputs/growth_of from results, shown by report/growth_document, judged by `icount growth`.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace icount {
+
+struct GrowthFit {
+  double exponent = 0;       ///< k; 0: constant
+  double constant = 0;       ///< c, in the unit of the costs
+  double factor = 0;         ///< a
+  bool is_constant = false;  ///< the least and the largest cost differ by less than a hundredth
+  bool is_n_log_n = false;   ///< c + a n log n fits better than any power does; `exponent` is the nearest power's
+  double residual = 0;       ///< largest distance between the law and a cost, as a part of the largest cost
+};
+
+/// Of costs at `sizes`, which ascend and are positive. The law is the one whose largest relative distance to the costs
+/// is least; of three sizes it goes through all three costs where these rise or fall throughout.
+GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> costs);
+
+/// "n^2.0", "n log n", "constant"; "about n^1.4" where no law holds to 2 %.
+std::string growth_text(const GrowthFit& fit);
+
+/// A loop of a function, by where its head is.
+struct GrowingLoop {
+  std::string file;
+  uint64_t line = 0;
+  std::vector<int64_t> iterations;  ///< by size
+  GrowthFit fit;                    ///< of the iterations
+};
+
+struct GrowingFunction {
+  std::string name, file;
+  std::vector<int64_t> costs;  ///< its own, by size; 0 where it is not called
+  GrowthFit fit;
+  std::vector<GrowingLoop> loops;  ///< those that are known at every size, most iterations first
+};
+
+struct Growth {
+  std::string label;
+  std::string event;
+  std::vector<int64_t> sizes;
+  std::vector<int64_t> costs;  ///< of all, by size
+  GrowthFit whole;
+  std::vector<GrowingFunction> functions;  ///< by cost at the largest size, the most first
+
+  /// Of the function, at the largest size.
+  double share(const GrowingFunction& function) const;
+  /// The function that grows most of those with a twentieth of the cost at the largest size; null when all of the cost
+  /// is constant or spread thinner.
+  const GrowingFunction* leader() const;
+  /// How the cost without that function grows.
+  GrowthFit rest_without(const GrowingFunction& function) const;
+};
+
+}  // namespace icount
