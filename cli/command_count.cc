@@ -203,6 +203,7 @@ std::vector<Result> measure_counts(const CountOptions& options, CommandContext& 
   if (!options.program.empty()) {
     MeasureProgramOptions program;
     program.argv = options.program;
+    program.working_dir = options.working_dir;
     program.time_limit_s = options.collect.time_limit.count();
     program.repeats = options.collect.repeats;
     program.pins = options.collect.pins;

@@ -15,10 +15,15 @@
 #include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/cli/count_options.h"
+#include "icount/cli/run_suite.h"
 #include "icount/cli/write_document.h"
+#include "icount/harness/build_cache.h"
 #include "icount/inputs/growth_of.h"
 #include "icount/report/growth_document.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/labels.h"
+#include "icount/suite/library_flags.h"
 
 namespace icount {
 namespace {
@@ -55,6 +60,7 @@ struct GrowthOptions {
   CountOptions count;  ///< its statements and program have {n} in them
   std::vector<int64_t> sizes;
   std::optional<double> most, most_of_function;
+  std::string suite;  ///< a file with [[growth]] tables; empty: what `count` says
 };
 
 std::optional<double> read_exponent(const ParsedOptions& parsed, std::string_view name) {
@@ -82,14 +88,21 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   options.sizes = parsed.integers("sizes", 1, int64_t{1} << 50);
   const std::set<int64_t> distinct(options.sizes.begin(), options.sizes.end());
   options.sizes.assign(distinct.begin(), distinct.end());
-  if (options.sizes.size() < kLeastSizes)
+  if (parsed.arguments().size() == 1) {
+    options.suite = parsed.arguments()[0];
+    for (const char* name : {"stmt", "file", "sizes", "setup", "global-setup", "stdin", "label", "backward"})
+      if (parsed.has(name)) parsed.problem(fmt::format("--{} stands in the suite's [[growth]] tables", name));
+    if (!parsed.program().empty()) parsed.problem("give a suite or a program, not both");
+  } else if (options.sizes.size() < kLeastSizes) {
     parsed.problem("--sizes needs three different sizes or more, such as --sizes 100,200,400");
+  }
   options.most = read_exponent(parsed, "max-exponent");
   options.most_of_function = read_exponent(parsed, "max-function-exponent");
   for (const char* name : {"explain", "emit-stub", "children"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} has no meaning for growth", name));
   options.count = read_count_options(parsed);
-  if (!names_size(options))
+  if (!parsed.has("number")) options.count.collect.number = 1;  // what is shown is the cost of a run
+  if (options.suite.empty() && !names_size(options))
     parsed.problem(
         fmt::format("nothing depends on the size: write {} where it stands, in the program's arguments or "
                     "--stdin, or in each statement or its set-up",
@@ -187,33 +200,80 @@ void show(const std::vector<Growth>& growths, const CountOptions& count, Command
   }
 }
 
-ExitCode run_growth(const ParsedOptions& parsed, CommandContext& context) {
-  const GrowthOptions options = read_growth_options(parsed);
-  ResultFile file;
-  file.command = "icount " + shell_quote(context.arguments);
-  file.results = measure_sizes(options, context);
-  report_failed_counts(file.results, context);
-  const std::vector<Growth> growths = growths_of(options, file.results);
-  show(growths, options.count, context);
-  if (!options.count.out_file.empty()) {
-    share_fingerprint(file);
-    save_result_file(options.count.out_file, file);
+/// What the command line asks for: each [[growth]] table of the suite, or itself.
+std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandContext& context) {
+  if (options.suite.empty()) return {options};
+  const Suite suite = load_suite(options.suite);
+  if (suite.growths.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{}: it has no [[growth]] table", options.suite));
+  const auto is_program = [](const GrowthBenchmark& one) { return !one.command.empty(); };
+  if (std::any_of(suite.growths.begin(), suite.growths.end(), is_program)) run_build(suite, context);
+  CountOptions common = options.count;
+  if (!std::all_of(suite.growths.begin(), suite.growths.end(), is_program))
+    common.collect.toolchain = add_library_flags(
+        suite.library,
+        {common.collect.toolchain, context.environment, default_cache_dir(context.environment), context.cancelled});
+  std::vector<GrowthOptions> all;
+  for (const GrowthBenchmark& growth : suite.growths) {
+    GrowthOptions& one =
+        all.emplace_back(GrowthOptions{common, growth.sizes, growth.max_exponent, growth.max_function_exponent, {}});
+    if (options.most) one.most = options.most;
+    if (options.most_of_function) one.most_of_function = options.most_of_function;
+    one.count.label = {to_text(growth.label)};
+    one.count.program = growth.command;
+    one.count.working_dir = growth.folder.string();
+    if (is_program(growth)) continue;
+    TimerArgs statement = growth.statement;
+    statement.label = one.count.label;
+    statement.torch = suite.library.torch && statement.torch;
+    if (statement.language == Language::kCpp)
+      statement.global_setup = include_lines(suite.library) + statement.global_setup;
+    one.count.statements = {std::move(statement)};
   }
-  bool is_over = false, measures_nothing = false;
+  return all;
+}
+
+/// Says what is over its limit, or measures nothing.
+ExitCode judge(const std::vector<Growth>& growths, const GrowthOptions& options, const CommandContext& context) {
+  ExitCode code = ExitCode::kOk;
   for (const Growth& growth : growths) {
     for (const std::string& text : violations(growth, options)) {
       context.warn(text);
-      is_over = true;
+      code = ExitCode::kOverLimit;
     }
-    if ((options.most || options.most_of_function) && growth.whole.is_constant) {
-      context.warn(fmt::format("{} costs the same at every size: nothing in it depends on n, so no limit is judged",
-                               growth.label));
-      measures_nothing = true;
-    }
+    if (!(options.most || options.most_of_function) || !growth.whole.is_constant) continue;
+    context.warn(fmt::format("{} costs the same at every size: nothing in it depends on n, so no limit is judged",
+                             growth.label));
+    if (code == ExitCode::kOk) code = ExitCode::kCannotJudge;
   }
-  if (growths.size() * options.sizes.size() < file.results.size()) return ExitCode::kFailure;
-  if (is_over) return ExitCode::kOverLimit;
-  return measures_nothing ? ExitCode::kCannotJudge : ExitCode::kOk;
+  return code;
+}
+
+ExitCode run_growth(const ParsedOptions& parsed, CommandContext& context) {
+  const GrowthOptions asked = read_growth_options(parsed);
+  ResultFile file;
+  file.command = "icount " + shell_quote(context.arguments);
+  std::vector<Growth> all;
+  std::set<ExitCode> codes;
+  const std::vector<GrowthOptions> expanded = expand(asked, context);
+  std::vector<std::vector<Growth>> found;  // by what is asked for
+  for (const GrowthOptions& options : expanded) {
+    std::vector<Result> results = measure_sizes(options, context);
+    report_failed_counts(results, context);
+    const std::vector<Growth>& growths = found.emplace_back(growths_of(options, results));
+    if (growths.size() * options.sizes.size() < results.size()) codes.insert(ExitCode::kFailure);
+    all.insert(all.end(), growths.begin(), growths.end());
+    file.results.insert(file.results.end(), results.begin(), results.end());
+  }
+  show(all, asked.count, context);
+  for (size_t i = 0; i < expanded.size(); ++i) codes.insert(judge(found[i], expanded[i], context));
+  if (!asked.count.out_file.empty()) {
+    share_fingerprint(file);
+    save_result_file(asked.count.out_file, file);
+  }
+  for (const ExitCode code : {ExitCode::kFailure, ExitCode::kOverLimit, ExitCode::kCannotJudge})
+    if (codes.contains(code)) return code;
+  return ExitCode::kOk;
 }
 
 }  // namespace
@@ -222,17 +282,18 @@ const CommandSpec& growth_command() {
   static const CommandSpec command = {
       .name = "growth",
       .summary = "tell how a cost grows with a size, and in which loop: n^1.0, n log n, n^2.0",
-      .arguments = "[-- PROGRAM ARGS...]",
+      .arguments = "[SUITE] [-- PROGRAM ARGS...]",
       .description =
           "Counts a program or a statement at each of --sizes, written in place of {n}, and fits c + a n^k to the "
           "whole, "
           "to the cost of each function, and to the iterations of each loop. Counts are exact, so three sizes tell "
           "n^1.0 from n^2.0 where a stopwatch needs hundreds of runs; a fourth size shows whether one law holds at all "
           "(\"about n^1.4\": it does not, as where a cache or a threshold sets in).\n\nWith a limit the exit code is 3 "
-          "when something grows faster, and 125 when nothing grows: such a benchmark measures nothing. The options of "
-          "`icount count` say how to count.",
+          "when something grows faster, and 125 when nothing grows: such a benchmark measures nothing.\n\nSUITE "
+          "is a suite file with [[growth]] tables (docs/growth.md). The options of `icount count` say how to count.",
       .options = growth_option_table(),
       .examples = kGrowthExamples,
+      .max_arguments = 1,
       .takes_program = true,
       .run = run_growth,
   };

@@ -245,7 +245,7 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   parsed.excludes("torch", "no-torch");
   parsed.excludes("like-torch", "markers");
   parsed.excludes("like-torch", "compiler");
-  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
+  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown() && parsed.arguments().empty())
     parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
   options.torch_dirs = parsed.texts("torch");
   options.on_cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;

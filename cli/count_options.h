@@ -27,6 +27,7 @@ struct CountOptions {
   bool memory = false;                  ///< of a program: bytes and peak, too
   int expected_end = 0;                 ///< of a program: what it must end with, as a shell has it
   ProgramInputOptions input;            ///< of a program: file and limit
+  std::string working_dir;              ///< of a program; empty: icount's own
   std::vector<std::string> torch_dirs;  ///< every --torch
   std::vector<std::string> label;       ///< of the only result; empty: the statement or the program's command line
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command

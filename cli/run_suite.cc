@@ -182,7 +182,8 @@ WallTimeSummary measure_times(const std::vector<Benchmark>& benchmarks, const Su
 
 fs::path folder_of_suite(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
 
-/// What the suite wants to be built before its programs are run.
+}  // namespace
+
 void run_build(const Suite& suite, const CommandContext& context) {
   for (const BuildStep& step : suite.build) {
     const ProcessOutcome outcome =
@@ -193,6 +194,8 @@ void run_build(const Suite& suite, const CommandContext& context) {
                   fmt::format("suite {}: build = \"{}\": {}", suite.name, step.command, describe_end(outcome)));
   }
 }
+
+namespace {
 
 /// Builds the suite's binaries and puts their cases in the places of its [[bench]] entries. Returns whether it built.
 bool expand_cases(LoadedSuite& loaded, const SuiteRunOptions& options, const CommandContext& context) {

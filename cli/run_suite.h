@@ -8,6 +8,7 @@
 #include "icount/cli/suite_run_options.h"
 #include "icount/console/command_spec.h"
 #include "icount/stats/result.h"
+#include "icount/suite/suite_spec.h"
 
 namespace icount {
 
@@ -16,6 +17,9 @@ struct SuiteRun {
   size_t failed = 0;            ///< benchmarks without a count, and counted ones without the wall time asked for
   bool cancelled = false;       ///< interrupted; what was done before is in the results
 };
+
+/// What the suite wants to be built before its programs are run. Error{kTool} naming the step that failed.
+void run_build(const Suite& suite, const CommandContext& context);
 
 /// Progress and warnings go to context.err. Relative paths are those of the working folder. Error for a suite file that
 /// is damaged or of which nothing is selected, a missing compiler or Valgrind, an output that can't be written.

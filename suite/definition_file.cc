@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -315,6 +316,7 @@ class FileReader {
   void read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_programs(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_bench(const TomlValue& table, const Scope& scope, Definitions& into);
+  void read_growth(const TomlValue& table, const Scope& scope, Definitions& into);
   /// A table of one thing to run, with a label and limits of its own.
   template <typename Read>
   void read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope, Definitions& into);
@@ -375,13 +377,11 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
     const TomlValue* table;
     Read read;
   };
-  const std::pair<std::string_view, Read> kinds[] = {{"group", &FileReader::read_group},
-                                                     {"stmts", &FileReader::read_stmts},
-                                                     {"modules", &FileReader::read_modules},
-                                                     {"variants", &FileReader::read_variants},
-                                                     {"timer_args", &FileReader::read_timer_args},
-                                                     {"programs", &FileReader::read_programs},
-                                                     {"bench", &FileReader::read_bench}};
+  const std::pair<std::string_view, Read> kinds[] = {
+      {"group", &FileReader::read_group},           {"stmts", &FileReader::read_stmts},
+      {"modules", &FileReader::read_modules},       {"variants", &FileReader::read_variants},
+      {"timer_args", &FileReader::read_timer_args}, {"programs", &FileReader::read_programs},
+      {"bench", &FileReader::read_bench},           {"growth", &FileReader::read_growth}};
   std::vector<Member> members;
   for (const auto& [key, read] : kinds) {
     for (const TomlValue* member : table.tables(key)) members.push_back({member, read});
@@ -502,6 +502,47 @@ void FileReader::read_bench(const TomlValue& table, const Scope& scope, Definiti
   read_runnable(table, "[[bench]]", read_bench_table, scope, into);
 }
 
+/// A statement or a command, and the sizes.
+GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
+  GrowthBenchmark growth;
+  growth.command = table.texts("command");
+  growth.folder = folder;
+  if (const std::string there = table.text("folder"); !there.empty()) growth.folder = folder / there;
+  growth.statement.stmt = table.text("stmt");
+  growth.statement.setup = table.text("setup");
+  growth.statement.global_setup = table.text("global_setup");
+  if (growth.command.empty() == growth.statement.stmt.empty())
+    table.problem(table.place(), "needs 'stmt' or 'command', one of them");
+  const std::string language = table.text("language");
+  if (language == "python")
+    growth.statement.language = Language::kPython;
+  else if (!language.empty() && language != "c++")
+    table.problem(table.place(), fmt::format("'language' is c++ or python, not '{}'", language));
+  const std::vector<int> sizes = table.integers("sizes", {});
+  const std::set<int64_t> distinct(sizes.begin(), sizes.end());
+  growth.sizes.assign(distinct.begin(), distinct.end());
+  constexpr size_t kLeastSizes = 3;
+  if (growth.sizes.size() < kLeastSizes || growth.sizes.front() < 1)
+    table.problem(table.place(), "'sizes' needs three different sizes or more, all above 0: sizes = [100, 200, 400]");
+  growth.max_exponent = table.number("max_exponent");
+  growth.max_function_exponent = table.number("max_function_exponent");
+  std::string texts = growth.statement.stmt + growth.statement.setup + growth.statement.global_setup;
+  for (const std::string& word : growth.command) texts += word;
+  if (texts.find("{n}") == std::string::npos)
+    table.problem(table.place(), "nothing depends on the size: write {n} where it stands");
+  return growth;
+}
+
+void FileReader::read_growth(const TomlValue& table, const Scope& scope, Definitions&) {
+  TableReader reader(table, "[[growth]]", problems_);
+  const Label key = read_label(reader);
+  GrowthBenchmark growth = read_growth_table(reader, folder_);
+  if (key.empty()) reader.problem(table.place, "[[growth]] needs a 'label'");
+  growth.label = joined(scope.label, key);
+  reader.finish();
+  suite_.growths.push_back(std::move(growth));
+}
+
 void FileReader::read_includes(TableReader& table, const Scope& scope, Definitions& into) {
   std::vector<std::string> files = table.texts("include");
   for (const std::string& file : files) include(file, table.find("include")->place, scope, into);
@@ -567,7 +608,7 @@ Suite read_suite(std::string_view text, const std::string& name, const fs::path&
   reader.set_path(path);
   reader.read(text, {}, suite.definitions);
   check_definitions(suite, problems);
-  if (problems.empty() && suite.definitions.entries.empty())
+  if (problems.empty() && suite.definitions.entries.empty() && suite.growths.empty())
     problems.add({name, 1, 1}, "the suite defines no benchmark");
   problems.throw_if_any(name);
   return suite;

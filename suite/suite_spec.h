@@ -38,6 +38,17 @@ struct BuildStep {
   std::filesystem::path folder;  ///< of the file that asks for it; empty: the working folder
 };
 
+/// A [[growth]] table: what is counted at several sizes, which take the place of {n} in its texts. `icount growth`
+/// measures and judges it.
+struct GrowthBenchmark {
+  Label label;
+  TimerArgs statement;               ///< where there is no command
+  std::vector<std::string> command;  ///< of a program, a name with a slash is a file relative to `folder`
+  std::filesystem::path folder;      ///< working folder of the program
+  std::vector<int64_t> sizes;        ///< three or more, ascending
+  std::optional<double> max_exponent, max_function_exponent;
+};
+
 struct Suite {
   std::string name;
   int64_t version = 0;  ///< raised by its author when results stop being comparable
@@ -49,6 +60,7 @@ struct Suite {
   /// Patterns of files that benchmarks read besides what their command lines name; nullopt: the suite does not say.
   std::optional<std::vector<std::filesystem::path>> inputs;
   std::vector<LimitsSection> limits;
+  std::vector<GrowthBenchmark> growths;      ///< in the order of the files
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };
 
