@@ -52,7 +52,7 @@ std::vector<size_t> find_cuts(size_t bytes, size_t blocks) {
 }
 
 /// A new thread is often put where its maker runs, and waits there for milliseconds until the system moves it: half of
-/// the gain.
+/// the gain. The thread must not have ended: of one that has, the C library gives the number 0, and 0 is the caller.
 void keep_off_this_core(std::thread& thread) {
   cpu_set_t allowed;
   const int here = ::sched_getcpu();
@@ -103,8 +103,12 @@ ReadAhead::ReadAhead(std::string_view lines, const ProfilePart& part, const Pars
   cut(find_cuts(lines.size(), options.blocks));
   if (slots_.empty()) return;
   try {
-    thread_ = std::thread([this] { run(); });
+    thread_ = std::thread([this] {
+      placed_.wait();
+      run();
+    });
     keep_off_this_core(thread_);
+    placed_.count_down();
   } catch (const std::system_error&) {
     slots_.clear();  // no thread to be had: the caller reads everything
   }

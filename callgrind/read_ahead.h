@@ -5,6 +5,7 @@
 #pragma once
 
 #include <atomic>
+#include <latch>
 #include <memory>
 #include <string_view>
 #include <thread>
@@ -69,6 +70,7 @@ class ReadAhead {
   const bool forced_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::atomic<bool> stopped_ = false;
+  std::latch placed_{1};  ///< where the thread may run is settled
   std::thread thread_;
 };
 

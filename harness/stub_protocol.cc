@@ -161,6 +161,7 @@ JobOutcome parse_ended(const StubReply& reply) {
   outcome.seconds = std::strtod(key_or(reply, "seconds", "0").c_str(), nullptr);
   outcome.device = key_or(reply, "device", "");
   outcome.prepared = number_or(reply, "prepared", 0) != 0;
+  outcome.multi_threaded = number_or(reply, "multi_threaded", 0) != 0;
   outcome.unlinked_code = number_or(reply, "unlinked_code", 0) != 0;
   outcome.stray_bytes = number_or(reply, "stray_bytes", 0);
   return outcome;

@@ -66,6 +66,7 @@ struct JobOutcome {
   std::string device;                       ///< "cuda" when a dry or wall run made a context there; empty otherwise
   bool prepared = false;                    ///< it began with a snapshot, not with its set-up
   bool unlinked_code = false;               ///< at its end memory of a memfd or a deleted file was mapped as code
+  bool multi_threaded = false;              ///< when the region began, the process had had a second thread
   int64_t stray_bytes = 0;                  ///< that the statement wrote to the descriptor of its reports
   std::vector<LoadedObject> objects;        ///< when StubJob::objects asked for them
   std::vector<CompiledFunction> functions;  ///< of servers that record Python calls

@@ -295,6 +295,7 @@ void BatchGathering::gather(const StubJob& job, const JobOutcome& outcome, Gathe
   for (const CompiledFunction& function : outcome.functions)
     regions.functions.push_back({function.address, function.name, function.file, function.line});
   regions.stray_bytes += outcome.stray_bytes;
+  regions.multi_threaded |= outcome.multi_threaded;
   regions.unlinked_code |= outcome.unlinked_code;
   if (options_.per_thread && !toggling() && regions.thread_counts.empty()) {
     regions.thread_counts = load_thread_totals(folder_, outcome.pid, kRegion);
@@ -347,10 +348,12 @@ void BatchGathering::end_all_open(CollectStatus status, const std::string& error
 void BatchGathering::end_well(size_t statement, Gathered& gathered) {
   CollectResult& result = results_[statement];
   const std::vector<LoadedObject> objects = std::move(gathered.regions.objects);
+  const bool multi_threaded = gathered.regions.multi_threaded;
   conclude(std::move(gathered.regions), plan_, conditions_, result);
   result.fingerprint =
       make_fingerprint(plan_.statements[statement], options_.number, plan_.toolchain, conditions_.measuring);
   add_option_facts(options_.callgrind_options, result.fingerprint);
+  add_cores_at_start(multi_threaded, result.fingerprint);
   add_loaded_objects(objects, result.fingerprint);
   if (plan_.files) result.files = plan_.files->record(statement, objects);
   add_stub_version(result.graph, result.fingerprint);

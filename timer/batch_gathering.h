@@ -36,6 +36,7 @@ struct GatheredRegions {
   std::vector<PythonFunction> functions;   ///< that have machine code of their own, of the first repeat
   std::vector<LoadedObject> objects;       ///< loaded at the end of the first repeat
   FloatingPoint floating;                  ///< of all repeats
+  bool multi_threaded = false;             ///< the process had had a second thread when a region began
   bool unlinked_code = false;              ///< mapped at the end of a repeat: stale code may have run
   std::set<std::string> placed;            ///< functions that code was moved to, in any repeat
   int64_t stray_bytes = 0;                 ///< that the statement wrote to a descriptor of ours

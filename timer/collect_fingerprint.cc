@@ -135,6 +135,11 @@ void add_cores(const CostGraph& graph, Fingerprint& fingerprint) {
   if (is_asked) fingerprint.set(kCoresFact, std::to_string(count_usable_cores()), FactClass::kRefuse);
 }
 
+void add_cores_at_start(bool multi_threaded, Fingerprint& fingerprint) {
+  const bool is_one = count_usable_cores() == 1;
+  if (multi_threaded != is_one) fingerprint.set(kCoresFact, is_one ? "one" : "more than one", FactClass::kRefuse);
+}
+
 void add_loaded_objects(std::span<const LoadedObject> objects, Fingerprint& fingerprint) {
   if (const std::string libc = loaded_build_id(objects, "libc.so.6"); !libc.empty())
     fingerprint.set("libc", libc, FactClass::kNameOnly);

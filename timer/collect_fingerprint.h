@@ -50,6 +50,11 @@ void add_routines(const CostGraph& graph, Fingerprint& fingerprint);
 /// pthread_getattr_np.
 void add_cores(const CostGraph& graph, Fingerprint& fingerprint);
 
+/// The same for what asked before the region: libraries start threads as they are loaded where there is more than one
+/// core (numpy does), and locks cost more from then on. "more than one" where the process had had a second thread,
+/// "one" where there was one core and no thread; nothing otherwise: such a process is the same on any number of cores.
+void add_cores_at_start(bool multi_threaded, Fingerprint& fingerprint);
+
 /// Which counter counted. Both count the same, but for forks and the cases of benchmark binaries (docs/counter.md).
 enum class CounterEquality { kEqual, kNearly };
 void add_counter(const Valgrind& valgrind, CounterEquality equality, Fingerprint& fingerprint);

@@ -1,9 +1,14 @@
 // What a measuring process is doing, and its word to the server about it: one report is one line in a pipe.
 #pragma once
 
+#include <features.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 32)
+#include <sys/single_threaded.h>
+#define ICOUNT_STUB_KNOWS_THREADS
+#endif
 #include <sys/types.h>
 #include <time.h>
 #include <unistd.h>
@@ -58,6 +63,15 @@ __attribute__((format(printf, 1, 2))) inline void report(const char* format, ...
 
 inline void report_phase(const char* name) {
   if (!progress().quiet) report("phase %s", name);
+}
+
+/// The region begins. Where this process or one that it was forked from has ever had a second thread, locks and
+/// allocations cost other instructions: libraries start theirs as they are loaded where there is more than one core.
+inline void report_region() {
+#ifdef ICOUNT_STUB_KNOWS_THREADS
+  if (!__libc_single_threaded && !progress().quiet) report("multi_threaded");
+#endif
+  report_phase("region");
 }
 
 }  // namespace icount_stub

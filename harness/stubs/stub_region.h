@@ -55,7 +55,7 @@ class Region {
         [[fallthrough]];
       case kThreaded:
         if (now.job.sets_threads_late()) wait_for_idle_threads();
-        report_phase("region");
+        report_region();
         context.count_ = now.job.cold_bytes > 0 && now.job.number > 1 ? 1 : now.job.number;
         now.cold_left = now.job.number;
         now.seconds = 0;
@@ -123,7 +123,7 @@ __attribute__((noinline)) int Context::begin_warmup() {
   return static_cast<int>(progress().job.warmup);
 }
 __attribute__((noinline)) int Context::begin_region() {
-  report_phase("region");
+  report_region();
   return static_cast<int>(progress().job.number);
 }
 __attribute__((noinline)) int Context::repeats() const { return static_cast<int>(progress().job.repeats); }

@@ -12,7 +12,7 @@ namespace icount_stub {
 class Reports {
  public:
   void clear() {
-    unlinked_code = done = prepared = returned = threw = forked = unfit = false;
+    multi_threaded = unlinked_code = done = prepared = returned = threw = forked = unfit = false;
     phase[0] = seconds[0] = device[0] = note[0] = 0;
     stray_bytes_ = 0;
     used_ = 0;
@@ -40,6 +40,7 @@ class Reports {
   bool done = false;
   bool prepared = false;
   bool unlinked_code = false;
+  bool multi_threaded = false;
   bool returned = false;
   bool threw = false;
   bool forked = false;
@@ -84,7 +85,7 @@ class Reports {
     if (const char* rest = after("forked ")) return forked = keep(rest, note);
     if (const char* rest = after("unfit ")) return unfit = keep(rest, note);
     for (const auto& [word, flag] : {Flag{"done", &done}, Flag{"prepared", &prepared}, Flag{"returned", &returned},
-                                     Flag{"unlinked_code", &unlinked_code}})
+                                     Flag{"unlinked_code", &unlinked_code}, Flag{"multi_threaded", &multi_threaded}})
       if (strcmp(line_, word) == 0) return *flag = true;
     return false;
   }

@@ -170,6 +170,7 @@ class Slot {
     if (*reports_.device) line.add(" device=%s", reports_.device);
     if (reports_.prepared) line.add(" prepared=1");
     if (reports_.unlinked_code) line.add(" unlinked_code=1");
+    if (reports_.multi_threaded) line.add(" multi_threaded=1");
     if (reports_.stray_bytes() > 0) line.add(" stray_bytes=%" PRId64, reports_.stray_bytes());
     const char* phase = reports_.done ? "end" : *reports_.phase ? reports_.phase : "setup";
     const int shown = tail_used_ < kTail ? tail_used_ : kTail;

@@ -94,12 +94,16 @@ class CountingPlugin:
         self._number: int | None = config.getoption("--icount-number")
         self._python_calls = bool(config.getoption("--icount-python-calls"))
         self._out = str(config.getoption("--icount-out"))
-        self._folder = tempfile.TemporaryDirectory(prefix="icount-")
         self._paths: list[str] = []
         self._served: tuple[str, Preload] | None = None
         self.results: list[tuple[str, Result]] = []
         self.notes: dict[str, list[str]] = {}
         """Of which tests each remark is: no warnings, for suites that make these errors."""
+
+    @functools.cached_property
+    def _folder(self) -> tempfile.TemporaryDirectory[str]:
+        """Of the session that counts: what runs in a server ends without a word, and would leave its own behind."""
+        return tempfile.TemporaryDirectory(prefix="icount-")
 
     @pytest.fixture
     def benchmark(self, request: pytest.FixtureRequest) -> Benchmark:

@@ -7,7 +7,7 @@ import types
 import pytest
 
 from icount import torch_benchmark as benchmark
-from icount import load_results
+from icount import load_results, pytest_plugin
 from icount.counting import CountFailure
 
 pytest_plugins = ["pytester"]
@@ -141,6 +141,13 @@ def test_the_plugin_counts_a_suite_unmodified(pytester, monkeypatch):
     pytester.runpytest_subprocess("--icount-out=alone.icount", *arguments, "-k", "lock", "--deselect=none").assert_outcomes(
         passed=1, deselected=8)
     assert slopes("alone.icount") == {"test_what_holds_a_lock": counted["test_what_holds_a_lock"]}
+
+
+def test_what_runs_in_the_server_makes_no_folder(monkeypatch):
+    """It ends without a word, and would leave it."""
+    monkeypatch.setattr(pytest_plugin.tempfile, "TemporaryDirectory", None)
+    config = types.SimpleNamespace(getoption=lambda name: None, option=types.SimpleNamespace())
+    assert pytest_plugin.ServingPlugin(config, None).results == []
 
 
 def test_the_plugin_records_python_calls_only_when_asked(pytester, monkeypatch):

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -189,6 +190,23 @@ TEST(ReadAheadTest, BlocksOfAnOrdinaryBodyAreUsable) {
   part.events = {"Ir"};
   part.has_addresses = true;
   EXPECT_EQ(usable_blocks(std::string_view(text).substr(text.find("fn=(1) ")), part), 4u);
+}
+
+/// Where the reader's thread may run was once settled after its end, for the caller in its place: what icount counted
+/// later had one core, and another count.
+TEST(ReadAheadTest, TheCallerMayStillRunOnEveryCore) {
+  const std::string text = many_functions(4);
+  ProfilePart part;
+  part.events = {"Ir"};
+  part.has_addresses = true;
+  ParseOptions options;
+  options.blocks = 2;
+  cpu_set_t before, after;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);
+  for (int i = 0; i < 10'000; ++i) ReadAhead(std::string_view(text).substr(text.find("fn=(1) ")), part, options);
+  ASSERT_EQ(::sched_getaffinity(0, sizeof after, &after), 0);
+  ::sched_setaffinity(0, sizeof before, &before);
+  EXPECT_TRUE(CPU_EQUAL(&before, &after));
 }
 
 TEST(ReadAheadTest, BlocksAreReadByThePositionsOfTheirPart) {

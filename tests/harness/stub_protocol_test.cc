@@ -121,10 +121,11 @@ TEST(StubReportsTest, NoAmountOfReportsHidesTheLast) {
     reports.clear();
     std::string text;
     for (int i = 0; i < 3000; ++i) text += "phase warmup\nobject 0123 /lib/a.so\n";
-    text += "phase region\nseconds 1.5\nprepared\ndone\n";
+    text += "multi_threaded\nphase region\nseconds 1.5\nprepared\ndone\n";
     EXPECT_EQ(feed(reports, text, piece).size(), 3000u);
     EXPECT_TRUE(reports.done);
     EXPECT_TRUE(reports.prepared);
+    EXPECT_TRUE(reports.multi_threaded);
     EXPECT_STREQ(reports.phase, "region");
     EXPECT_STREQ(reports.seconds, "1.5");
     EXPECT_EQ(reports.stray_bytes(), 0);
