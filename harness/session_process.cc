@@ -399,8 +399,6 @@ void serve_session(const SessionSpec& spec, int listening, const std::function<v
   server.wait_for_readers();
 }
 
-namespace fs = std::filesystem;
-
 /// The lock that makes a server the only one of its key; ends with the process.
 int take_lock(const fs::path& path) {
   while (true) {

@@ -35,11 +35,7 @@ TEST(ParallelTest, TheFirstExceptionEndsTheLoopAndIsThrownAgain) {
   }
 }
 
-}  // namespace
-
 // Cores that a process may not use are not counted.
-
-namespace {
 
 TEST(CoresTest, OnlyThoseThatTheProcessMayUse) {
   cpu_set_t before, one;
