@@ -318,8 +318,6 @@ TEST_F(FileSavingTest, WhatAKilledWriterLeftGoesWithTheNext) {
   EXPECT_EQ(files_here(), 3U);
 }
 
-// What lies in a folder: by name, and what is said where it cannot be listed.
-
 TEST(FolderEntriesTest, AreInTheOrderOfTheirNames) {
   const ScratchDir dir("icount-entries-test");
   const fs::path folder = dir.path() / "of";
