@@ -16,8 +16,6 @@ std::string describe_room(const std::filesystem::path& folder);
 /// size); empty when there is none.
 std::string find_want_of_room(std::string_view message);
 
-// Why a program could not be started though its mode permits it: the file system that it lies on. For messages.
-
 /// "is on a file system that is mounted noexec; put it elsewhere ...", to stand behind the program's name; empty where
 /// it is on another one, and where that cannot be told.
 std::string describe_noexec(const std::filesystem::path& program);

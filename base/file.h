@@ -13,8 +13,6 @@
 
 namespace icount {
 
-// A file descriptor that closes itself, for the few places that talk to the kernel directly.
-
 /// Owns one descriptor; a negative one is none. Neither copied nor moved.
 class Descriptor {
  public:
@@ -93,9 +91,6 @@ std::string read_all(int fd, const struct stat& status, const std::filesystem::p
 
 /// The bytes of a file that may be no pipe. Errors as open_regular_file's and read_all's.
 std::string load_regular_file(const std::filesystem::path& path);
-
-// The two steps of saving a file that others take part in: where a path that is a link leads, and a temporary file
-// beside the one that it will replace.
 
 /// Where links from `path` lead in the end, also when nothing is there yet; `path` itself when it is no link.
 std::filesystem::path end_of_links(const std::filesystem::path& path);

@@ -26,8 +26,6 @@ inline void wait_on(std::condition_variable& condition, std::unique_lock<std::mu
   condition.wait_for(lock, std::chrono::hours(1));
 }
 
-// The cores that this process may run on: what work is divided by.
-
 /// At least 1. Less than the machine has under `taskset`, in a cpuset or on a cluster's node;
 /// std::thread::hardware_concurrency() does not say so.
 int count_usable_cores();

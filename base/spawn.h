@@ -46,8 +46,6 @@ struct Pipe {
 /// program or exec fails, "cannot enter DIR: REASON" for the folder, Error{kIo} when no process is to be had.
 Spawned spawn(const SpawnSpec& spec);
 
-// Closing what a process has open but needs no more.
-
 /// Closes every descriptor but these two. Async-signal-safe: a child calls it between fork and exec. Where there is
 /// neither close_range (kernels before 5.9, filters of older containers) nor /proc, the rest stays open.
 void close_all_but(int a, int b);

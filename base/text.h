@@ -57,12 +57,8 @@ CodePoint decode_utf8(std::string_view text, size_t at);
 /// The text with U+FFFD for every byte that is not UTF-8.
 std::string with_valid_utf8(std::string_view text);
 
-// A number with its noun, as messages and tables say it: "1 run", "2,000 runs".
-
 /// "1 run" for (1, "run"), "2,000 runs" for (2000, "run"). For nouns whose plural is an s more.
 std::string counted(int64_t count, std::string_view noun);
-
-// Changes to a text: every place of a word replaced, how many changes lie between two words, and which word is meant.
 
 /// Replaces every `from`, which is not empty, from left to right; what was put in is not looked at again.
 void replace_all(std::string& text, std::string_view from, std::string_view to);
@@ -73,8 +69,6 @@ size_t edit_distance(std::string_view a, std::string_view b);
 /// The candidate that `word` most likely means: it begins with `word` or `word` with it, ends with "_" and `word`, or
 /// is a few edits away. Empty when none is near; of equally near ones the first.
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates);
-
-// The first or last line of what a program printed: what a message of one line quotes.
 
 /// Without blanks at its ends; empty for an empty text.
 std::string first_line(std::string_view text);

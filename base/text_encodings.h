@@ -12,8 +12,6 @@ std::string to_base64(std::string_view bytes);
 /// The bytes back. Error{kMalformed} beginning with `name` for anything else than padded base64 without blanks.
 std::string from_base64(std::string_view text, std::string_view name);
 
-// Hex digits: what the readers of escaped and binary texts take them apart with.
-
 /// 0 to 15 for a digit of either case; -1 for another character.
 constexpr int hex_value(char c) {
   if (c >= '0' && c <= '9') return c - '0';

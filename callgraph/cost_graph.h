@@ -90,9 +90,6 @@ std::vector<int64_t> calls_into(const CostGraph& graph);
 /// Throws Error{kMalformed} naming the first broken invariant of the struct; for graphs from files and for tests.
 void check_cost_graph(const CostGraph& graph);
 
-// Rows of costs as cost graphs and call stacks keep them: row-major, one number per event and entry. What folds graphs
-// and stacks adds such rows up.
-
 /// Adds row `at` of `from` to row `entry` of `table`, which grows as needed; both have `events` numbers a row.
 /// Error{kMalformed} on overflow.
 void add_costs(std::vector<int64_t>& table, size_t entry, const std::vector<int64_t>& from, size_t at, size_t events);

@@ -39,8 +39,6 @@ CostGraph sum_graphs(std::span<const CostGraph* const> graphs);
 /// largest share of the graph's calls so far. Self costs and numbers of calls stay as they are.
 void complete_inclusive(CostGraph& graph);
 
-// Parts of a cost graph taken out: functions that belong to the measuring and not to what is measured.
-
 /// Removes the functions that `is_foreign` names: their self cost leaves the totals, the calls from and to them are
 /// gone. What they called stays.
 void remove_functions(CostGraph& graph, const std::function<bool(FunctionIndex)>& is_foreign);
@@ -48,9 +46,6 @@ void remove_functions(CostGraph& graph, const std::function<bool(FunctionIndex)>
 /// Removes the functions that were active when the profile began and did nothing since: callers without a call and
 /// without self cost, with the edges that were not called.
 void remove_outer_callers(CostGraph& graph);
-
-// A cost graph whose functions have other names: the last resort where two sides of a comparison do not match.
-// stats/name_rules.h has rewriting rules.
 
 /// Every function's name becomes `rewrite` of it; functions whose (object, file, name) become equal are added up, their
 /// calls, rows and lines too, and calls between them become recursion. Totals stay. Returns how many functions got

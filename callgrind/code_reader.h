@@ -18,8 +18,6 @@
 
 namespace icount {
 
-// Which functions are worth a look inside: those that cost a thousandth of all and more, with all their pieces.
-
 /// Functions are looked into from this part of all cost on.
 inline constexpr double kCostlyPart = 0.001;
 

@@ -69,8 +69,6 @@ Valgrind choose_valgrind(std::string_view asked) {
   return valgrind;
 }
 
-namespace fs = std::filesystem;
-
 fs::path find_counter_folder(const fs::path& file) {
   fs::path above = file.parent_path();
   for (int levels = 0; !file.empty() && levels < 3; ++levels, above = above.parent_path())

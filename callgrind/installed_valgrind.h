@@ -25,9 +25,6 @@ std::optional<std::string> parse_valgrind_version(std::string_view output);
 /// it does not run.
 Valgrind probe_valgrind(std::string_view program = "valgrind");
 
-// Which Valgrind counts: the one that was installed beside this program (cmake/CarryValgrind.cmake), the system's, or
-// one that the user names.
-
 /// Name of the variable that holds the choice; `--valgrind` sets it.
 inline constexpr std::string_view kValgrindVariable = "ICOUNT_VALGRIND";
 

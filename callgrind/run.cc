@@ -278,8 +278,6 @@ std::vector<ListedProcess> list_processes(std::span<const ProcessEvent> events) 
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// Callgrind writes when the program ends, also by a signal that it sent itself; of a process that others kill nothing
 /// may be left but what it dumped before.
 LastPart last_part_after(const ProcessProfile& process) {

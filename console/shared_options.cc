@@ -52,8 +52,6 @@ bool has_option(const CommandSpec& command, std::string_view name) {
 bool has_valgrind_option(const CommandSpec& command) { return has_option(command, kValgrindOption.name); }
 bool has_counter_option(const CommandSpec& command) { return has_option(command, kCounterOption.name); }
 
-namespace fs = std::filesystem;
-
 std::optional<std::string> why_not_writable(const std::string& path) {
   if (path.empty()) return std::nullopt;
   std::error_code ignored;

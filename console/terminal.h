@@ -20,8 +20,7 @@ struct Terminal {
 /// else that of COLUMNS; without both, lines in a pipe are as long as they come, which suits grep.
 Terminal probe_terminal(int fd, const Environment& environment);
 
-// Progress on stderr: one line that is rewritten on a terminal, a plain line per message elsewhere.
-
+/// Progress on stderr: one line that is rewritten on a terminal, a plain line per message elsewhere.
 class StatusLine {
  public:
   StatusLine(std::ostream& err, const Terminal& terminal, std::string_view prefix = "icount: ")

@@ -72,9 +72,6 @@ class Fuzzer {
   int64_t total_generated_ = 0;
 };
 
-// Samples as JSON, for scripts and for repeating one elsewhere: parameters by name in declaration order,
-// tensors with the properties PyTorch reports.
-
 /// A parameter's value; an alias is {"alias": NAME}.
 Json parameter_json(const ParameterValue& value);
 

@@ -122,8 +122,7 @@ FuzzedParameter uniform_parameter(std::string name, Bound minval, Bound maxval, 
 FuzzedParameter log_uniform_parameter(std::string name, Bound minval, Bound maxval, bool strict = false);
 FuzzedParameter table_parameter(std::string name, std::vector<Distribution::Entry> table, bool strict = false);
 
-// The values of one sample by name, in declaration order. Names are shared between all samples of a fuzzer.
-
+/// The values of one sample by name, in declaration order. Names are shared between all samples of a fuzzer.
 class ParameterSet {
  public:
   using Names = std::shared_ptr<const std::vector<std::string>>;

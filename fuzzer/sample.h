@@ -13,8 +13,7 @@
 
 namespace icount {
 
-// Element types of fuzzed tensors: names, sizes, and how much of LibTorch's random stream one element uses.
-
+/// Element types of fuzzed tensors: names, sizes, and how much of LibTorch's random stream one element uses.
 enum class DType {
   kBool,
   kUint8,

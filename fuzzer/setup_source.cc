@@ -17,8 +17,7 @@
 namespace icount {
 namespace {
 
-// The few constructs in which a C++ and a Python setup differ.
-
+/// The few constructs in which a C++ and a Python setup differ.
 class SetupSyntax {
  public:
   explicit SetupSyntax(SetupLanguage language) : cpp_(language == SetupLanguage::kCpp) {}

@@ -11,8 +11,7 @@
 
 namespace icount {
 
-// Which benchmark framework an executable has, by its symbols, and whether its functions can be hooked.
-
+/// Which benchmark framework an executable has, by its symbols, and whether its functions can be hooked.
 enum class BenchFramework { kGoogleBenchmark, kCatch2, kNanobench, kFunctions };
 
 /// "google-benchmark", "catch2", "nanobench", "functions": as JSON and fingerprints have it.

@@ -317,8 +317,6 @@ void BuildCache::evict() {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 [[noreturn]] void fail_to_make(const fs::path& folder, const std::string& reason) {
   throw Error(ErrorKind::kIo, fmt::format("cannot make the build cache {}: {}; set ICOUNT_CACHE to a writable folder",
                                           folder.string(), reason));

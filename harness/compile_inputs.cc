@@ -126,8 +126,6 @@ void add_lookups(const std::vector<fs::path>& files, std::string_view text, cons
   }
 }
 
-namespace fs = std::filesystem;
-
 std::vector<fs::path> parse_depfile(std::string_view text) {
   std::vector<fs::path> paths;
   std::string word;

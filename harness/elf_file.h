@@ -50,9 +50,8 @@ NeededLibraries load_needed_libraries(const std::filesystem::path& program, cons
 /// Whether a loaded library is one of Valgrind's own, which its version stands for.
 bool is_valgrinds(const std::filesystem::path& library);
 
-// The symbols of an ELF file as they lie in it: what harness/bench_hooks recognizes a benchmark framework by, and where
-// functions lie that are called by name.
-
+/// The symbols of an ELF file as they lie in it: what harness/bench_hooks recognizes a benchmark framework by, and
+/// where functions lie that are called by name.
 struct ElfSymbol {
   std::string_view name;  ///< as the linker knows it; lives as long as the ElfSymbols
   uint64_t address = 0;   ///< in the file's own address space; 0 when not defined

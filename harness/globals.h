@@ -12,8 +12,6 @@
 
 namespace icount {
 
-// Texts in generated C++.
-
 /// A C++ string literal with the bytes of `text`; what is not printable is written in octal, and no trigraph can arise.
 std::string cpp_string_literal(std::string_view text);
 

@@ -121,8 +121,6 @@ PythonInterpreter probe_python(const std::string& program, bool with_torch, cons
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The descriptor of PythonStub::home.
 constexpr const char* kHome = "/proc/self/fd/8";
 

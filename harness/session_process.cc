@@ -40,9 +40,8 @@ namespace {
 // back, each to the client that asked, and ends when it is no longer used, or when what it was started from has
 // changed. The lines: docs/server.md.
 
-// One client of a server that stays warm, as a connection that never blocks: whole lines in, lines out as fast as the
-// client reads them.
-
+/// One client of a server that stays warm, as a connection that never blocks: whole lines in, lines out as fast as the
+/// client reads them.
 class SessionPeer {
  public:
   /// Takes the descriptor over. `number`: by which the server tells its clients apart.
@@ -398,8 +397,6 @@ void serve_session(const SessionSpec& spec, int listening, const std::function<v
   leave();
   server.wait_for_readers();
 }
-
-namespace fs = std::filesystem;
 
 /// The lock that makes a server the only one of its key; ends with the process.
 int take_lock(const fs::path& path) {

@@ -21,9 +21,6 @@
 
 namespace icount {
 
-// The line to a stub server: its process, the two pipes (or the socket of one that runs already), and whole lines out
-// and in.
-
 /// How to start a server.
 struct StubServerSpec {
   std::vector<std::string> launcher;  ///< "valgrind --tool=callgrind ..."; empty: natively

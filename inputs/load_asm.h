@@ -15,8 +15,6 @@
 
 namespace icount {
 
-// The inside of one function of a profile as blocks and loops: what `icount show --blocks` shows.
-
 /// Why a profile says nothing about the inside of any function.
 std::string why_no_insides(const LoadedProfile& profile);
 /// The same of a saved result.
@@ -34,8 +32,6 @@ std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name
 
 /// The same of a saved result, which keeps the insides of functions of a thousandth of the cost and more.
 std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions);
-
-// The source of one function of a profile or a result, line by line: what `icount show --source` shows.
 
 /// Of `functions` of the profile and of all their pieces, by self cost, the most first. A function whose inside is not
 /// known has no lines and the reason. Source text is looked for as inputs/listing_sources.h says.

@@ -46,8 +46,6 @@ ProfileCode read_inside(const FileBytes& file, std::string_view name, const Load
 /// Column of `event`, or the first one when it is empty. Error{kUsage} that lists the events otherwise.
 size_t find_event(const CostGraph& graph, std::string_view event, std::string_view name);
 
-// One result of a saved file, as the user names it.
-
 /// For the message when there is not exactly one.
 struct PickPlace {
   std::string_view file;    ///< name of the file

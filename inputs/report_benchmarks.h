@@ -44,8 +44,6 @@ struct ReportSources {
 /// common.
 void add_report_benchmarks(ReportJson& report, const ReportSources& sources);
 
-// A store's benchmarks over its runs, as an HTML report draws them.
-
 /// More points than that are closer together than a pixel.
 inline constexpr size_t kMostReportPoints = 200;
 

@@ -16,8 +16,6 @@
 
 namespace icount {
 
-// The code of an ELF file by its addresses, as it lies in the file.
-
 /// The parts of an ELF file that are loaded to be run.
 class CodeBytes {
  public:

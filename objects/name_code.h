@@ -23,8 +23,6 @@
 
 namespace icount {
 
-// Where an object lay in memory when its code was recorded: profiles say addresses, not where objects were loaded.
-
 /// The functions of an object by the last bits of their addresses: objects are loaded at whole pages, which leaves
 /// these alone.
 class FunctionsByOffset {

@@ -45,9 +45,8 @@ std::vector<AnnotatedFile> annotate_source(const FunctionListing& listing, size_
 /// One object per listing that has rows, the first limits.opened of them.
 Json listings_to_page_json(const std::vector<FunctionListing>& listings, const ReportLimits& limits);
 
-// The source of one function with what each line was executed and cost: `icount show --source`, as text and as JSON.
-// The values come from inputs/load_asm.h.
-
+/// The source of one function with what each line was executed and cost: `icount show --source`, as text and as JSON.
+/// The values come from inputs/load_asm.h.
 struct ShownSource {
   std::string name, file, object;  ///< of the function
   std::string event;

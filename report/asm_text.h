@@ -36,9 +36,8 @@ void render_asm_text(std::ostream& out, const ShownAssembly& shown, bool raw, co
 /// schema icount-asm (docs/json.md).
 Json asm_to_json(const ShownAssembly& shown);
 
-// The inside of one function: its blocks and loops, with what they executed. `icount show --blocks`, as text and as
-// JSON. Made from shapes/function_shape.h.
-
+/// The inside of one function: its blocks and loops, with what they executed. `icount show --blocks`, as text and as
+/// JSON. Made from shapes/function_shape.h.
 struct ShownShape {
   std::string name, file, object;  ///< of the function
   std::string event;

@@ -76,8 +76,6 @@ std::map<std::string, std::string> short_names(const GateReport& report);
 /// What a finding is for a reader who has to act: everything but notes.
 bool needs_action(const Finding& finding);
 
-// The gate's answer for a terminal and as workflow commands of a hosted CI.
-
 /// Verdict, findings, causes of the most severe, what to do. `width`: columns that names are shortened for.
 Document make_gate_document(const GateReport& report, size_t width);
 
@@ -86,8 +84,6 @@ Document make_gate_document(const GateReport& report, size_t width);
 /// another one.
 std::string gate_annotations(const GateReport& report);
 
-// The gate's answer as a pull-request comment.
-
 /// First line of every comment: a bot finds its comment by it and updates it instead of adding another.
 inline constexpr std::string_view kGateMarker = "<!-- icount gate -->";
 
@@ -95,16 +91,13 @@ inline constexpr std::string_view kGateMarker = "<!-- icount gate -->";
 /// unfolded. Safe for any name.
 void render_gate_markdown(std::ostream& out, const GateReport& report);
 
-// The gate's answer as JUnit XML, which every CI server shows: one test case per benchmark.
-
 /// A refused benchmark is a failure, a failed one an error, one that can't be judged is skipped with its reason. Bytes
 /// that XML can't hold are shown as \xNN. `time` of a case is whole seconds since the result before it; with several
 /// counts in flight that is no duration of its own, but the sum is that of the whole.
 std::string gate_to_junit(const GateReport& report);
 
-// The gate's answer for programs: JSON of its own (schema icount-gate 1, docs/json.md) and SARIF 2.1.0 for
-// code-scanning pages.
-
+/// The gate's answer for programs: JSON of its own (schema icount-gate 1, docs/json.md) and SARIF 2.1.0 for
+/// code-scanning pages.
 Json gate_to_json(const GateReport& report);
 
 /// One result per finding, at the limit's place or the suite file; kind of finding = rule. `version` is icount's.

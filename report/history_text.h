@@ -15,8 +15,6 @@
 
 namespace icount {
 
-// A series of values as one short line of block characters, oldest first. For tables of `icount history`.
-
 /// At most `columns` of ▁▂▃▄▅▆▇█, from the lowest value of the series to its highest; a blank where a column has no
 /// value. Each column stands for equally many neighbours and shows the last of them that is a value, so that the newest
 /// one is always seen. Values that are all equal lie in the middle.

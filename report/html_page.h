@@ -9,8 +9,6 @@
 
 namespace icount {
 
-// Text that shows as itself in HTML.
-
 /// Markup's characters as entities, control bytes as \xNN; fit for text and for attributes between double quotes.
 std::string escape_html(std::string_view text);
 

@@ -11,8 +11,6 @@
 
 namespace icount {
 
-// The source text of a listing's rows, where it was found (inputs/listing_sources.h).
-
 /// The text of a line of one side; null where that side's source was not found.
 const std::string* find_source_line(const FunctionListing& listing, size_t side, const ListedPlace& place);
 

@@ -15,8 +15,6 @@
 
 namespace icount {
 
-// Cells of the tables that show a profile: shares, and the place of a function.
-
 /// What Callgrind writes for a file or an object that it does not know.
 inline constexpr std::string_view kUnknownPlace = "???";
 
@@ -50,14 +48,9 @@ void render_profile_text(std::ostream& out, const CostGraph& graph, const Profil
 void render_profile_markdown(std::ostream& out, const CostGraph& graph, const ProfileHeading& heading,
                              const ProfileTextOptions& options);
 
-// The callers or callees of one function as text: `icount show --callers` and `--callees`. Value: make_call_table in
-// callgraph/cost_table.h.
-
 /// One section: the callers (or callees) of a function with calls, inclusive cost and cost per call.
 void render_calls_text(std::ostream& out, const CostGraph& graph, FunctionIndex function, bool callers,
                        const ProfileTextOptions& options, const TextStyle& style);
-
-// `icount show --format json`: every function and edge of a cost graph. Schema: docs/json.md.
 
 /// Functions by self cost of the first event, then name; edges by caller and callee index. Names are never shortened.
 /// With a filter the functions that it keeps, the edges between them, and "left_out".

@@ -26,8 +26,6 @@ namespace {
 // One benchmark of an HTML report as JSON: totals, causes, and the tables of functions and calls as columns of numbers,
 // cut to the limits with what was left out summed up.
 
-// The frames of a differential flame graph as columns of JSON.
-
 /// {"approximate", "id": [function number], "up": [how many places above the parent stands; place + 1 for outermost
 /// frames], "self": {"base": [], "delta": []}, "kind": {"place": text of a frame that is no function}}, in the tree's
 /// own order.

@@ -12,8 +12,6 @@
 
 namespace icount {
 
-// How far the repeats of a result lie apart, in words and as JSON.
-
 /// "moves by 51 (0.003 %)": largest minus smallest count, and its share of the median. Of a result with counts.
 std::string describe_spread(const Result& result);
 
@@ -40,8 +38,6 @@ std::string quantity_text(double value);
 /// Result::fixed; empty when it was not taken, "-" below zero: runs n + 1 to 2n cost more than the first n, so that the
 /// line through the two counts has no fixed part to show.
 std::string fixed_text(const Result& result);
-
-// `icount count --format json`: schema icount-count 1, documented in docs/json.md.
 
 /// Every result, failed ones with empty counts and per_run null; functions by self cost of the first event.
 Json results_to_json(std::span<const Result> results, const FunctionFilter& filter = {});

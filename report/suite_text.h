@@ -13,9 +13,6 @@
 
 namespace icount {
 
-// Wall times of a suite's benchmarks as text: one figure for a table, and two runs compared. Counts of two runs are
-// inputs/diff_set_text.h's. Values: stats/measurement.h.
-
 /// The median of a run with the figures that mean something: "12.3 us".
 std::string wall_time_text(const Measurement& measurement);
 

@@ -18,9 +18,6 @@
 
 namespace icount {
 
-// Numbers for triples of ids, in the order in which they are first seen: what a table of distinct entries is built
-// with.
-
 /// One table's numbers.
 class FirstSeen {
  public:

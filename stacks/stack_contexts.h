@@ -15,8 +15,6 @@ namespace icount {
 /// The graph without callers in names; recursion levels stay. Equal to that of the same run without --separate-callers.
 CostGraph fold_contexts(const CostGraph& contexts);
 
-// Call stacks cut to a size that results can keep. Read stacks/call_stacks.h first.
-
 /// Keeps the costliest frames (by the first event); others join in a frame "… other" of their caller, where each
 /// function has a leaf. At most max_frames remain, or a leaf for each function where those are more.
 CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames);

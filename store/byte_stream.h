@@ -13,8 +13,6 @@
 
 namespace icount {
 
-// Bytes as PostgreSQL takes and gives them: "\x0a1b". SQLite takes bytes as they are.
-
 /// "\n\x1b" -> "\x0a1b".
 std::string to_hex_bytes(std::string_view bytes);
 

@@ -15,8 +15,6 @@
 
 namespace icount {
 
-// A TaskSpec as JSON, the same in every file that holds one (measurements, CallgrindStats).
-
 /// An object with the eight fields; absent ones are null.
 Json to_json(const TaskSpec& spec);
 

@@ -218,8 +218,6 @@ CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 /// The binary keeps its folder and its arguments: they are what was asked for.
 Pins bench_pins(Pins pins) {
   for (const Pin pin : {Pin::kWorkingDir, Pin::kArgv})

@@ -17,8 +17,7 @@
 
 namespace icount {
 
-// Valgrind's DHAT: how it is started, and its JSON read.
-
+/// Valgrind's DHAT: how it is started, and its JSON read.
 struct MemoryUse {
   int64_t bytes = 0, blocks = 0;            ///< allocated in all; a realloc counts as a block of its new size
   int64_t peak_bytes = 0, peak_blocks = 0;  ///< in use when most bytes were

@@ -23,9 +23,6 @@
 namespace icount {
 namespace {
 
-// The jobs of a batch: which there are, which wait, and which a server works on. How they end is
-// timer/batch_gathering's.
-
 /// One child: a repeat of one statement.
 struct PlannedJob {
   StubJob job;

@@ -20,8 +20,7 @@
 namespace icount {
 namespace {
 
-// The cases of a binary with Google Benchmark, as it lists them, and those that are asked for.
-
+/// The cases of a binary with Google Benchmark, as it lists them, and those that are asked for.
 struct GoogleCases {
   std::vector<GoogleCase> cases;
   std::vector<std::string> labels;  ///< of the results: equal names told apart

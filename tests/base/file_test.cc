@@ -318,14 +318,6 @@ TEST_F(FileSavingTest, WhatAKilledWriterLeftGoesWithTheNext) {
   EXPECT_EQ(files_here(), 3U);
 }
 
-}  // namespace
-
-// What lies in a folder: by name, and what is said where it cannot be listed.
-
-namespace {
-
-namespace fs = std::filesystem;
-
 TEST(FolderEntriesTest, AreInTheOrderOfTheirNames) {
   const ScratchDir dir("icount-entries-test");
   const fs::path folder = dir.path() / "of";
@@ -370,13 +362,7 @@ TEST(FolderEntriesTest, FilesBelowAreThoseOfAllFoldersByName) {
   EXPECT_THROW(files_below(dir.path() / "missing"), Error);
 }
 
-}  // namespace
-
 // What the system refuses to files and folders is an Error that names them, or is passed over where nothing is lost.
-
-namespace {
-
-namespace fs = std::filesystem;
 
 class FileFailuresTest : public testing::Test {
  protected:

@@ -35,12 +35,6 @@ TEST(ParallelTest, TheFirstExceptionEndsTheLoopAndIsThrownAgain) {
   }
 }
 
-}  // namespace
-
-// Cores that a process may not use are not counted.
-
-namespace {
-
 TEST(CoresTest, OnlyThoseThatTheProcessMayUse) {
   cpu_set_t before, one;
   ASSERT_EQ(::sched_getaffinity(0, sizeof before, &before), 0);

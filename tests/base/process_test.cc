@@ -146,11 +146,7 @@ TEST(ProcessTest, QuotingAndSplittingAreInverse) {
   EXPECT_THROW(split_command("echo 'open"), Error);
 }
 
-}  // namespace
-
 // Signals that arrive while a system call waits: it is begun anew, and nothing is lost.
-
-namespace {
 
 std::atomic<int> signals_seen = 0;
 

@@ -56,11 +56,7 @@ TEST(GraphSumTest, CallsThatWereActiveAtADumpGetTheirCostBack) {
   EXPECT_EQ(graph.inclusive, once) << "what is whole stays as it is";
 }
 
-}  // namespace
-
 // What happens inside functions, of several processes as one: addresses of one object that lay at different places.
-
-namespace {
 
 /// `main` and `f` of one program, loaded at `bias`; f has two instructions of which the second is inlined.
 CostGraph process(uint64_t bias, int64_t executions, std::string_view first = "main") {

@@ -53,14 +53,6 @@ TEST(CarriedValgrindTest, WithoutOneAlongAskingForItIsAnError) {
   EXPECT_NE(message.find(" carries no Valgrind along "), std::string::npos) << message;
 }
 
-}  // namespace
-
-// Which of Valgrind's tools counts, without either.
-
-namespace {
-
-namespace fs = std::filesystem;
-
 void make_tool(const fs::path& folder) {
   fs::create_directories(folder);
   save_file(folder / kCounterFile, "x");

@@ -180,11 +180,7 @@ TEST(CompatibleFuzzerTest, DefectsOfTheReference) {
   EXPECT_GE(seen, 3);
 }
 
-}  // namespace
-
 // Corrected mode against samples computed by an independent script (tests/testdata/fuzzer/README.md).
-
-namespace {
 
 Json corrected_cases() {
   const auto path = testdata("fuzzer/corrected.json.xz");

@@ -95,11 +95,7 @@ TEST(SessionSpecTest, ADescriptionComesBackAsItWas) {
   for (const char* text : {"", "{}", "[]", "{\"key\": 3}"}) EXPECT_THROW(parse_session_spec(text), Error) << text;
 }
 
-}  // namespace
-
 // Several clients of one server: each hears of its own jobs, under its own numbers.
-
-namespace {
 
 TEST(SessionJobsTest, NumbersAreTheServersOutsideAndTheClientsInside) {
   SessionJobs jobs;
@@ -183,11 +179,7 @@ TEST(SessionJobsTest, TheEmptyRegionIsNoStatement) {
   EXPECT_TRUE(statement->ended && statement->done);
 }
 
-}  // namespace
-
 // Which servers run: sockets that answer, sockets that nobody listens at any more.
-
-namespace {
 
 /// Waits for a connection and closes it without an answer; false where the socket ended.
 bool refuse_one(int listening) {

@@ -82,12 +82,6 @@ TEST(FloatingPointTest, OneNoteOfEachKindNamesTheFirstFunctions) {
               end}));
 }
 
-}  // namespace
-
-// Whether a program's file has the request that switches Callgrind's collection.
-
-namespace {
-
 /// An ELF file that loads `code`, followed by `debug`, which is not loaded.
 std::string elf_file(const std::string& code, const std::string& debug) {
   Elf64_Ehdr header{};

@@ -111,12 +111,6 @@ TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
             "| threw | no count |\n");
 }
 
-}  // namespace
-
-// How far the repeats of a count are apart, in words and in JSON.
-
-namespace {
-
 Result counted(std::vector<int64_t> counts) {
   Result result;
   result.counts = std::move(counts);

@@ -415,13 +415,9 @@ TEST_P(PostgresqlSafetyTest, WordsThatQuoteAPasswordAreHidden) {
 
 INSTANTIATE_TEST_SUITE_P(Postgresql, PostgresqlSafetyTest, testing::Values(Backend::kPostgresql));
 
-}  // namespace
-
 // What selects a run (branch, times, commit) is sealed, and tables are as icount makes them: changes are found by
 // check(), and no run is chosen by rows that were changed. Stores of earlier versions have no seals until somebody
 // writes.
-
-namespace {
 
 class HistorySealsTest : public HistoryFixture {
  protected:

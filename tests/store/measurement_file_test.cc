@@ -211,11 +211,7 @@ TEST(HyperfineTest, WithoutAMedianTheMean) {
   EXPECT_FALSE(loaded.measurements.at(0).metadata().contains("parameters"));
 }
 
-}  // namespace
-
 // CallgrindStats and task specs as JSON: all of it comes back, and what is damaged is refused in words.
-
-namespace {
 
 CallgrindStats sample() {
   return CallgrindStats({.task_spec = {.stmt = "x + y", .setup = "int x;", .label = "add", .env = "", .num_threads = 3},

@@ -288,12 +288,8 @@ TEST(ResultFileTest, ProcessesOfAProgramSurvive) {
   EXPECT_TRUE(parse_result_file(result_file_text(sample_file()), "f").file.results.at(0).processes.empty());
 }
 
-}  // namespace
-
 // What a saved result or measurement must look like, field by field; what only some runs have; what keeps a run from
 // writing its file.
-
-namespace {
 
 const std::string kHeaderLine = R"({"schema":{"name":"icount-result","version":1}})"
                                 "\n";

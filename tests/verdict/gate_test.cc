@@ -367,11 +367,7 @@ TEST(GateValuesTest, ReadsWhatLimitsNameAndNothingElse) {
   EXPECT_EQ(values_for_limits(result, nullptr, limits).size(), 1u);
 }
 
-}  // namespace
-
 // What the gate says beyond a plain regression: creep of several benchmarks, limits that guard nothing, order, notes.
-
-namespace {
 
 GateValue value_of(const char* event, int64_t base, int64_t head, int64_t reference) {
   return {.measure = {event, "", false}, .base = base, .head = head, .reference = reference};
