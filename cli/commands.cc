@@ -13,9 +13,10 @@ std::span<const CommandGroup> command_groups() {
                                      &time_command(),        &compare_command()};
   static const std::array explain = {&bisect_command(), &export_command()};
   static const std::array judge = {&accept_command()};
-  static const std::array keep = {&history_command(), &history_measure_command(), &serve_command(),        &store_import_command(),
-                                  &store_runs_command(), &store_export_command(), &store_merge_command(),
-                                  &store_drop_command(), &store_gc_command(),     &store_check_command()};
+  static const std::array keep = {&history_command(),      &history_measure_command(), &serve_command(),
+                                  &store_import_command(), &store_runs_command(),      &store_export_command(),
+                                  &store_merge_command(),  &store_drop_command(),      &store_gc_command(),
+                                  &store_check_command()};
   static const std::array more = {&doctor_command(),        &cache_info_command(),  &cache_clear_command(),
                                   &server_status_command(), &server_stop_command(), &server_run_command(),
                                   &mcp_command(),           &manual_command(),      &completions_command()};
