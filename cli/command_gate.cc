@@ -254,7 +254,11 @@ void write_page(const GateReport& report, const GateOptions& options, const Gate
                            report.judged_against);
   page.head = {report.head_commit.empty() ? report.subject : report.head_commit, head.file.command,
                head.file.fingerprint, report.built};
-  if (bases.base && bases.base->absent.empty()) {
+  const auto is_lone = [](const ResultFile& file) { return file.results.size() == 1; };
+  // A report pairs two lone results whatever their names are.
+  if (bases.base && bases.base->absent.empty() &&
+      (!is_lone(head.file) || !is_lone(bases.base->file) ||
+       find_result(bases.base->file, result_key(head.file.results[0])))) {
     const BaseSide& base = *bases.base;
     sources.base = {base.name, &base.file};
     page.base = {base.name, base.file.command, base.file.fingerprint,
