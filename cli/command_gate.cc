@@ -214,22 +214,25 @@ std::map<std::string, std::string> source_urls(const std::filesystem::path& insi
 
 /// What a reader of a comment looks for: the commits, their lines on the forge, and how to count them again.
 void add_commits(const GateOptions& options, const GateHead& head, const CommandContext& context, GateReport& report) {
+  if (!head.to_measure || (options.markdown.empty() && options.html.empty())) return;
   const std::filesystem::path folder = folder_of(head.suite);
-  const auto base = probe_commit(options.base.reference, folder);
-  if (!head.to_measure || (options.markdown.empty() && options.html.empty()) || !base) return;
-  const auto commit = probe_commit("HEAD", folder);
+  const auto commit = probe_commit("HEAD", folder), base = probe_commit(options.base.reference, folder);
+  if (!commit) return;
   const bool is_changed = !git_output(folder, {"status", "--porcelain", "--untracked-files=no"}).empty();
   // For a pull request GitHub checks out a merge of it: its second parent is what was pushed.
-  const bool is_merge = context.environment.get("GITHUB_REF").value_or("").starts_with("refs/pull/");
-  const auto pushed = is_merge && commit->parents.size() == 2 ? probe_commit(commit->parents[1], folder) : commit;
+  const std::string ref = context.environment.get("GITHUB_REF").value_or("");
+  const bool is_merge = ref.starts_with("refs/pull/") && commit->parents.size() == 2;
+  const auto pushed = is_merge ? probe_commit(commit->parents[1], folder) : commit;
   report.head_commit = commit_text(pushed ? *pushed : *commit) + (is_changed ? " with uncommitted changes" : "");
-  const size_t at = report.judged_against.rfind(base->hash.substr(0, 10) + ")");
-  if (at != std::string::npos) report.judged_against.insert(at + 10, " " + base->subject);
-  report.reproduce = command_to_reproduce(shown_arguments(context.arguments), base->hash.substr(0, 10));
-  if (!is_changed) {
-    report.reproduce.insert(0, fmt::format("git checkout {} && ", commit->hash.substr(0, 10)));
-    report.source_urls = source_urls(folder, forge_folder(context.environment, commit->hash));
-  }
+  const std::string base_hash = base ? base->hash.substr(0, 10) : std::string();
+  if (const size_t at = report.judged_against.rfind(base_hash + ")"); base && at != std::string::npos)
+    report.judged_against.insert(at + base_hash.size(), " " + base->subject);
+  report.reproduce = command_to_reproduce(shown_arguments(context.arguments), base_hash);
+  if (is_changed) return;
+  const std::string there = is_merge ? fmt::format("git fetch origin {} && git checkout FETCH_HEAD", shell_quote({ref}))
+                                     : "git checkout " + commit->hash.substr(0, 10);
+  report.reproduce.insert(0, there + " && ");
+  report.source_urls = source_urls(folder, forge_folder(context.environment, commit->hash));
 }
 
 /// The page of `icount report` with the verdict on top.
@@ -246,7 +249,11 @@ void write_page(const GateReport& report, const GateOptions& options, const Gate
                            report.judged_against);
   page.head = {report.head_commit.empty() ? report.subject : report.head_commit, head.file.command,
                head.file.fingerprint, report.built};
-  if (bases.base && bases.base->absent.empty()) {
+  const auto is_lone = [](const ResultFile& file) { return file.results.size() == 1; };
+  // A report pairs two lone results whatever their names are.
+  if (bases.base && bases.base->absent.empty() &&
+      (!is_lone(head.file) || !is_lone(bases.base->file) ||
+       find_result(bases.base->file, result_key(head.file.results[0])))) {
     const BaseSide& base = *bases.base;
     sources.base = {base.name, &base.file};
     page.base = {base.name, base.file.command, base.file.fingerprint,

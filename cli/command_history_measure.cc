@@ -147,9 +147,7 @@ ExitCode run_history_measure(const ParsedOptions& parsed, CommandContext& contex
       history.import(file, tag, called);
       ++measured;
     } catch (const Error& error) {
-      const bool is_of_commit = error.kind() == ErrorKind::kCannotJudge || error.kind() == ErrorKind::kTool ||
-                                error.kind() == ErrorKind::kMalformed || error.kind() == ErrorKind::kUsage;
-      if (!is_of_commit || (context.cancelled && context.cancelled())) throw;
+      if (error.kind() == ErrorKind::kIo || (context.cancelled && context.cancelled())) throw;
       skipped.push_back(fmt::format("{}: {}", called, first_line(error.what())));
     }
   }
@@ -172,7 +170,7 @@ const CommandSpec& history_measure_command() {
       .summary = "measure a range of commits and file each in the history",
       .arguments = "A..B",
       .description =
-          "Each commit behind A up to B, along first parents, is checked out in a worktree of its own, built and "
+          "Each commit behind A up to B, along first parents, is checked out in a worktree, built and "
           "measured, and filed under its hash. A commit that the history has under that --name is not measured again: "
           "after an interruption the same command goes on. One that cannot be built or counted is skipped and named.",
       .options = table,

@@ -66,6 +66,7 @@ struct Library {
   std::vector<std::string> headers, sources;
   std::vector<std::string> refused;  ///< "parse.h: error: ..."
   size_t further_headers = 0;
+  bool has_further_sources = false;  ///< that must be built and linked
 };
 
 /// What the compiler says against `code`; empty when it compiles.
@@ -118,7 +119,8 @@ void choose_headers(const Compiler& compiler, Library& library) {
 /// Those that a suite can compile along: few, and without a main().
 void choose_sources(const Compiler& compiler, Library& library) {
   const std::vector<fs::path> sources = find_sources(library.folder / "src", {".cc", ".cpp", ".cxx"});
-  if (sources.size() > kMostSources) return;
+  library.has_further_sources = sources.size() > kMostSources || !find_sources(library.folder / "src", {".c"}).empty();
+  if (library.has_further_sources) return;
   for (const fs::path& source : sources) {
     const fs::path path = library.folder / "src" / source;
     if (load_text(path).find("main(") == std::string::npos &&
@@ -143,6 +145,7 @@ std::string render_suite(const Library& library, const fs::path& back, const std
   std::vector<std::string> sources;
   for (const std::string& source : library.sources) sources.push_back(there(source));
   if (!sources.empty()) text += fmt::format("sources = {}\n", quoted_list(sources));
+  if (library.has_further_sources) text += "# link_flags = [\"build/libNAME.a\"]   # what `gate --build CMD` builds\n";
   for (size_t i = 0; i < library.headers.size(); ++i) {
     text += fmt::format("\n[[stmts]]\nlabel = \"{}\"\n", fs::path(library.headers[i]).replace_extension().string());
     text += i == 0 ? "cpp_setup = ''                  # not counted: makes the input\n"

@@ -137,10 +137,19 @@ std::string figure(std::optional<double> value) {
 }
 
 std::string task_name(const Result& result, size_t shared) {
-  std::string name = shared < result.label.size() ? result.label.back() : "";
+  std::string name = shared < result.label.size() ? result.label[shared] : "";
   if (result.label.empty()) name = result_label(result);
   if (result.task.num_threads != 1) name += fmt::format(" [{} threads]", result.task.num_threads);
   return name;
+}
+
+/// Parts at the end of a label that are no headings: the name, and a language that is the same in every label.
+size_t parts_of_a_name(std::span<const Result> results) {
+  const auto has_same_language = [&](const Result& result) {
+    return result.label.size() > 1 && result.label.back() == results[0].label.back() &&
+           (result.label.back() == "C++" || result.label.back() == "Python");
+  };
+  return !results.empty() && std::all_of(results.begin(), results.end(), has_same_language) ? 2 : 1;
 }
 
 size_t common_parts(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -251,11 +260,12 @@ Document make_suite_document(std::span<const Result> results, SuiteTimes times) 
   const std::vector<Column> columns = columns_for(times, allocations, has_taken_over(results));
   Table table(columns);
   std::vector<std::string> above;
+  const size_t named_by = parts_of_a_name(results);
   for (size_t i = 0; i < results.size(); ++i) {
     const Result& result = results[i];
-    // The last part names the line itself; the parts before it are headings, said once.
+    // What names the line itself stands in it; the parts before are headings, said once.
     std::vector<std::string> headings = result.label;
-    if (!headings.empty()) headings.pop_back();
+    headings.resize(headings.size() - std::min(named_by, headings.size()));
     const size_t shared = common_parts(above, headings);
     for (size_t depth = shared; depth < headings.size(); ++depth)
       table.add_row({{.text = headings[depth], .tone = Tone::kBold, .indent = depth}});

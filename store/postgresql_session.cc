@@ -19,8 +19,8 @@ namespace {
 constexpr std::string_view kNotConnected =
     "Cannot establish connection to the database. ";  // SOCI's, before libpq's words
 
-/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings some twenty libraries, and linking them
-/// would add 7 ms to every start of icount.
+/// SOCI's PostgreSQL half is loaded when a history asks for it: libpq brings twenty libraries, and linking them
+/// adds 7 ms to every start of icount.
 void load_backend(const Database& database) {
   const std::vector<std::string> loaded = soci::dynamic_backends::list_all();
   if (std::find(loaded.begin(), loaded.end(), "postgresql") != loaded.end()) return;

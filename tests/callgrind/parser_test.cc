@@ -22,7 +22,7 @@ Profile read_all(const std::string& text, PositionRule rule = PositionRule::kByC
   return parse_profile(text, "p", options);
 }
 
-/// "file:line cost" of every self cost line, in order.
+/// "file:line cost" of each self cost line.
 std::vector<std::string> positions(const Profile& profile, size_t part = 0) {
   std::vector<std::string> rows;
   const ProfilePart& p = profile.parts[part];

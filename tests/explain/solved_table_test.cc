@@ -1,4 +1,4 @@
-// What the terms of a solved table come to, and which changes are told with the calls.
+// What the terms of a solved table come to, which changes calls tell.
 #include "icount/explain/flow/decompose.h"
 
 #include <gtest/gtest.h>

@@ -35,8 +35,8 @@ std::map<int64_t, int64_t> count_draws(const Distribution& distribution, FuzzMod
   std::map<int64_t, int64_t> counts;
   ParameterValue value;
   for (int64_t k = 0; k < draws; ++k) {
-    // One stream per draw in corrected mode: first draws of neighbouring indices must be spread like one long
-    // stream.
+    // One stream per draw in corrected mode: first draws of neighbouring indices must spread like one long
+    // one.
     RandomState state = RandomState::indexed(seed, static_cast<uint64_t>(k));
     distribution.draw(state, mode, value);
     ++counts[std::get<int64_t>(value)];

@@ -37,6 +37,14 @@ TEST(ProbeCompilerTest, WithoutAWordItIsTheSystems) {
   EXPECT_EQ(probe_compiler({}, {}, CompilerFor::kLibTorch).path, clang.empty() ? find_program("c++") : clang);
 }
 
+TEST(ProbeCompilerTest, ByWhateverNameGccIsCalledItIsOneCompiler) {
+  const ScratchDir folder;
+  const std::string program = folder.path() / "my-g++-12";
+  save_file(program, "#!/bin/sh\necho 'my-g++-12 (Debian 12.2.0-14) 12.2.0'\n");
+  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  EXPECT_EQ(probe_compiler({.compiler = program}, {}).version, "g++ (Debian 12.2.0-14) 12.2.0");
+}
+
 TEST(ProbeCompilerTest, ACxxThatCannotBeTakenAsItIsIsRefused) {
   EXPECT_NE(error_of(ErrorKind::kTool, [] { probe_compiler({}, with_cxx("no-such-compiler")); })
                 .find("cannot run the compiler no-such-compiler, which CXX names"),

@@ -64,6 +64,16 @@ TEST(SuiteTextTest, LabelsAreHeadingsSaidOnceAndFailuresStandBelow) {
             "4 benchmarks: 2 done, 1 failed, 1 skipped\n");
 }
 
+TEST(SuiteTextTest, TheOneLanguageOfASuiteIsNotSaid) {
+  EXPECT_EQ(text({result({"Math", "add", "C++"}, {1000}), result({"hash", "C++"}, {2000})}),
+            "  benchmark  per run  slope  fixed  spread\n"
+            "  Math\n"
+            "    add           10\n"
+            "  hash            20\n"
+            "\n"
+            "2 benchmarks: 2 done\n");
+}
+
 TEST(SuiteTextTest, AColumnOfTimesIsThereWhenOneWasTaken) {
   std::vector<std::optional<Measurement>> times(4);
   times[0] = measurement(12.34e-3);
