@@ -117,8 +117,6 @@ std::string deeper_cluster_label(const SentenceSource& source, const DeeperClust
 
 namespace {
 
-bool is_one_sided(const FlowEdge& edge) { return edge.calls[0] == 0 || edge.calls[1] == 0; }
-
 /// What changed about a function that calls itself.
 struct Recursion {
   std::vector<uint32_t> terms, both;  ///< all; its own cost and its calls of itself
@@ -215,7 +213,7 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const Taken
     if (const Term& term = flow.figures.terms[i]; !taken[i] && calls_itself(term)) {
       Recursion& recursion = by_node[graph.edges[term.index].caller];
       recursion.itself = term.value;
-      recursion.is_new = is_one_sided(graph.edges[term.index]);
+      recursion.is_new = only_side(graph.edges[term.index]).has_value();
     }
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
@@ -225,7 +223,7 @@ std::vector<HeadedSum> find_grown_recursions(const OpenedFlow& flow, const Taken
     Recursion& recursion = found->second;
     recursion.add(i, term.value);
     if (term.kind == TermKind::kOwnCost) recursion.own = term.value;
-    if (term.kind == TermKind::kCalls && is_one_sided(graph.edges[term.index]))
+    if (term.kind == TermKind::kCalls && only_side(graph.edges[term.index]))
       recursion.most_by_one_side = std::max(recursion.most_by_one_side, std::abs(term.value));
     if (term.kind == TermKind::kOwnCost || calls_itself(term)) recursion.both.push_back(i);
   }

@@ -174,7 +174,7 @@ enum class Trace {
 class InliningTrace {
  public:
   InliningTrace(const JoinedGraph& joined, const OpenedFlow& flow)
-      : joined_(joined), flow_(flow), graph_(flow.condensed.graph) {}
+      : joined_(joined), flow_(flow), graph_(flow.condensed.graph), lines_(joined) {}
 
   /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it; `times`:
   /// calls that a call of the caller lost.
@@ -203,14 +203,12 @@ class InliningTrace {
   Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body, Shift shift);
   long double growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift);
   long double cost_at(uint32_t caller, const LineCost& line, size_t s);
-  void read_sources();
 
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
   std::array<std::optional<InlinedNames>, 2> inlined_names_;
-  std::vector<SourceLines> sources_;
-  LineShifts shifts_;
+  JoinedLines lines_;
   std::array<uint32_t, 2> lines_caller_ = {kNoNode, kNoNode};
   std::array<std::vector<LineCost>, 2> caller_lines_;
 };
