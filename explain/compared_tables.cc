@@ -18,6 +18,7 @@
 #include "icount/explain/match/folded_graph.h"
 #include "icount/explain/match/joined_graph.h"
 #include "icount/explain/match/match.h"
+#include "icount/explain/match/node_names.h"
 
 namespace icount {
 namespace {
@@ -67,30 +68,14 @@ std::vector<ComparedFunction> compare_functions(const JoinedGraph& joined) {
 
 std::vector<ComparedEdge> compare_edges(const JoinedGraph& joined) {
   std::vector<ComparedEdge> edges;
-  for (size_t side = 0; side < 2; ++side)
-    for (const FoldedEdge& edge : joined.sides[side]->edges) {
-      ComparedEdge& compared = edges.emplace_back();
-      compared.caller = joined.node_of[side][edge.caller];
-      compared.callee = joined.node_of[side][edge.callee];
-      compared.calls[side] = edge.calls;
-      compared.inclusive[side] = edge.inclusive;
-    }
-  std::sort(edges.begin(), edges.end(), [](const ComparedEdge& a, const ComparedEdge& b) {
-    return std::tie(a.caller, a.callee) < std::tie(b.caller, b.callee);
-  });
-  size_t kept = 0;
-  for (size_t i = 0; i < edges.size(); ++i) {
-    if (kept == 0 ||
-        std::tie(edges[kept - 1].caller, edges[kept - 1].callee) != std::tie(edges[i].caller, edges[i].callee)) {
-      edges[kept++] = edges[i];
-      continue;
-    }
-    for (size_t side = 0; side < 2; ++side) {
-      edges[kept - 1].calls[side] = saturating_add(edges[kept - 1].calls[side], edges[i].calls[side]);
-      edges[kept - 1].inclusive[side] = saturating_add(edges[kept - 1].inclusive[side], edges[i].inclusive[side]);
-    }
+  edges.reserve(joined.flow.edges.size());
+  for (const FlowEdge& edge : joined.flow.edges) {
+    ComparedEdge& compared = edges.emplace_back();
+    compared.caller = edge.caller;
+    compared.callee = edge.callee;
+    compared.calls = edge.calls;
+    compared.inclusive = edge.inclusive;
   }
-  edges.resize(kept);
   return edges;
 }
 
@@ -151,14 +136,6 @@ CostGraph make_empty_graph(std::string_view event) {
 
 namespace {
 
-/// "src/main.cc" of "/build/1/src/main.cc".
-std::string_view last_two_parts(std::string_view path) {
-  const size_t name = path.rfind('/');
-  if (name == std::string_view::npos || name == 0) return path;
-  const size_t folder = path.rfind('/', name - 1);
-  return folder == std::string_view::npos ? path : path.substr(folder + 1);
-}
-
 using Place = std::pair<std::string_view, uint64_t>;
 
 struct Found {
@@ -172,7 +149,7 @@ void add_side(std::map<Place, Found>& found, const CostGraph& graph, size_t even
     const int64_t cost = graph.line_self[i * graph.event_count() + event];
     if (row.line == 0 || cost == 0) continue;
     const std::string_view file = graph.strings.view(row.file);
-    Found& entry = found[{last_two_parts(file), row.line}];
+    Found& entry = found[{file_in_folder(file), row.line}];
     entry.line.line = row.line;
     entry.line.self[side] = saturating_add(entry.line.self[side], cost);
     entry.line.file = file;

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "icount/base/checked.h"
@@ -95,17 +94,12 @@ std::vector<FunctionChange> changed_functions(const JoinedGraph& joined) {
 
 /// Change of inclusive cost per edge, over edges of either side.
 std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
-  std::unordered_map<uint64_t, BothSides> costs;
-  for (size_t side = 0; side < 2; ++side)
-    for (const FoldedEdge& edge : joined.sides[side]->edges) {
-      const uint64_t key = uint64_t{joined.node_of[side][edge.caller]} << 32 | joined.node_of[side][edge.callee];
-      costs[key][side] = edge.inclusive;
-    }
   std::vector<EdgeChange> changes;
-  for (const auto& [key, cost] : costs) {
-    if (cost[0] == cost[1]) continue;
-    const auto &caller = joined.functions[key >> 32], &callee = joined.functions[static_cast<uint32_t>(key)];
-    changes.push_back({std::string(caller.name), std::string(callee.name), cost[0], cost[1], cost[1] - cost[0]});
+  for (const FlowEdge& edge : joined.flow.edges) {
+    const auto [base, head] = edge.inclusive;
+    if (base == head) continue;
+    const auto &caller = joined.functions[edge.caller], &callee = joined.functions[edge.callee];
+    changes.push_back({std::string(caller.name), std::string(callee.name), base, head, head - base});
   }
   std::sort(changes.begin(), changes.end(), [](const EdgeChange& a, const EdgeChange& b) {
     const int64_t size_a = std::abs(a.delta), size_b = std::abs(b.delta);
@@ -147,20 +141,12 @@ std::vector<uint32_t> nodes_to_open(const JoinedGraph& joined, const std::vector
   return nodes;
 }
 
-/// Functions called `names`, in full or without parameters.
-std::vector<uint32_t> nodes_to_list(const JoinedGraph& joined, const std::vector<std::string>& names) {
-  std::vector<uint32_t> nodes;
-  for (const std::string& name : names) {
-    const std::vector<uint32_t> found = nodes_called(joined, name);
-    nodes.insert(nodes.end(), found.begin(), found.end());
-  }
-  return nodes;
-}
-
 std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, const ExplainOptions& options,
                                       Explanation& explanation) {
-  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters),
-                              to_list = nodes_to_list(joined, options.list_functions);
+  const std::vector<uint32_t> to_open = nodes_to_open(joined, options.open_clusters);
+  std::vector<uint32_t> to_list;
+  for (const std::string& name : options.list_functions)
+    for (const uint32_t node : nodes_called(joined, name)) to_list.push_back(node);
   const auto keep_places = [&](PlacedChange places) {
     explanation.places = std::make_shared<const PlacedChange>(std::move(places));
   };
@@ -225,41 +211,11 @@ void check_causes(const std::vector<Cause>& causes, int64_t delta) {
 }  // namespace
 
 std::string_view to_text(CauseKind kind) {
-  switch (kind) {
-    case CauseKind::kOwnCost:
-      return "own-cost";
-    case CauseKind::kCalls:
-      return "calls";
-    case CauseKind::kEntry:
-      return "entry";
-    case CauseKind::kInlined:
-      return "inlined";
-    case CauseKind::kIterations:
-      return "iterations";
-    case CauseKind::kIterationCost:
-      return "iteration-cost";
-    case CauseKind::kLoopEntry:
-      return "loop-entry";
-    case CauseKind::kBranch:
-      return "branch";
-    case CauseKind::kReshaped:
-      return "reshaped";
-    case CauseKind::kRenamed:
-      return "renamed";
-    case CauseKind::kCluster:
-      return "cluster";
-    case CauseKind::kGroup:
-      return "group";
-    case CauseKind::kProcess:
-      return "process";
-    case CauseKind::kPlace:
-      return "place";
-    case CauseKind::kSum:
-      return "sum";
-    case CauseKind::kRest:
-      return "rest";
-  }
-  ICOUNT_CHECK(false, "every kind has a name");
+  static constexpr auto kNames = std::to_array<std::string_view>(
+      {"own-cost", "calls", "entry", "inlined", "iterations", "iteration-cost", "loop-entry", "branch", "reshaped",
+       "renamed", "cluster", "group", "process", "place", "sum", "rest"});
+  static_assert(kNames.size() == static_cast<size_t>(CauseKind::kRest) + 1);
+  return kNames.at(static_cast<size_t>(kind));
 }
 
 Remark remark_on(Remark::Kind kind, const Cause& about) {

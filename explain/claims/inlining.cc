@@ -16,7 +16,6 @@
 #include "icount/explain/weights.h"
 
 namespace icount {
-namespace {}  // namespace
 
 long double InliningTrace::own_gain(uint32_t caller, size_t from) const {
   if (!flow_.figures.fixed_self[caller]) return side(1 - from).own_cost[caller] - side(from).own_cost[caller];
@@ -34,10 +33,9 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
     if (*there - *here > body * kSame) return Trace::kSeen;
     if (side(from).own_cost[callee] > kCallOverhead) return Trace::kElsewhere;
   }
-  read_sources();
-  const std::vector<LineCost> lines = sources_[from].lines_of(inner);
+  const std::vector<LineCost> lines = lines_.of(from).lines_of(inner);
   const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-  if (!lines.empty() && sources_[1 - from].has_lines()) {
+  if (!lines.empty() && lines_.of(1 - from).has_lines()) {
     const Body whole{file, body, times / side(from).calls[callee]};
     const Trace trace = trace_in_lines(caller, lines, from, whole, &LineShifts::of);
     if (trace == Trace::kSeen) return trace;
@@ -45,9 +43,9 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
     return nearby == Trace::kSeen ? nearby : trace;
   }
   if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
-  const int64_t had = sources_[from].cost_in_file(outer_from, file);
+  const int64_t had = lines_.of(from).cost_in_file(outer_from, file);
   const long double grown =
-      static_cast<long double>(sources_[1 - from].cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
+      static_cast<long double>(lines_.of(1 - from).cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
       static_cast<long double>(had) / side(from).calls[caller];
   const bool seen = had == 0 ? grown > body * kSame : grown >= body * kLeastBody && gain_fits(caller, from, body);
   return seen ? Trace::kSeen : Trace::kNotSeen;
@@ -107,7 +105,7 @@ Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>
 
 /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
 long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift) {
-  const uint64_t there = line.line + static_cast<uint64_t>((shifts_.*shift)(line.file, line.line, from));
+  const uint64_t there = line.line + static_cast<uint64_t>((lines_.shifts().*shift)(line.file, line.line, from));
   return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] -
          cost_at(caller, line, from) / side(from).calls[caller];
 }
@@ -115,7 +113,7 @@ long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line,
 long double InliningTrace::cost_at(uint32_t caller, const LineCost& line, size_t s) {
   if (lines_caller_[s] != caller) {
     lines_caller_[s] = caller;
-    caller_lines_[s] = sources_[s].lines_of(folded(caller, s));
+    caller_lines_[s] = lines_.of(s).lines_of(folded(caller, s));
   }
   const auto at = std::lower_bound(
       caller_lines_[s].begin(), caller_lines_[s].end(), line,
@@ -133,16 +131,6 @@ std::string_view InliningTrace::object_of(uint32_t node, size_t s) const {
 uint32_t InliningTrace::folded(uint32_t node, size_t s) const {
   const auto& members = flow_.condensed.members[node];
   return members.size() == 1 ? joined_.functions[members.front()].folded[s] : kNoFunction;
-}
-
-void InliningTrace::read_sources() {
-  if (!sources_.empty()) return;
-  for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
-  for (const JoinedFunction& function : joined_.functions) {
-    if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
-    const auto file = [&](size_t s) { return base_of_path(joined_.sides[s]->functions[function.folded[s]].file); };
-    shifts_.add(file(0), sources_[0].span(function.folded[0]), file(1), sources_[1].span(function.folded[1]));
-  }
 }
 
 namespace {
@@ -359,9 +347,10 @@ class InliningSearch {
       const long double expected = times * side(from).calls_per_call[e];
       const uint32_t callee = graph_.edges[e].callee;
       if (expected == 0) continue;
-      const uint32_t own_edge = edge_between(caller, callee);
-      const long double gained =
-          own_edge == kNoTerm ? 0 : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
+      const uint32_t own_edge = graph_.edge_between(caller, callee);
+      const long double gained = own_edge == FlowGraph::kNoEdge
+                                     ? 0
+                                     : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
       if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
         call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
@@ -377,21 +366,13 @@ class InliningSearch {
     const long double times = trace_.own_gain(caller, from) / call.body;
     if (!(times > kMostBody)) return;
     for (uint32_t e = graph_.first_edge[inlined]; e < graph_.first_edge[inlined + 1]; ++e) {
-      const uint32_t own_edge = edge_between(caller, graph_.edges[e].callee);
-      if (own_edge == kNoTerm || graph_.edges[own_edge].calls[from] > 0) continue;
+      const uint32_t own_edge = graph_.edge_between(caller, graph_.edges[e].callee);
+      if (own_edge == FlowGraph::kNoEdge || graph_.edges[own_edge].calls[from] > 0) continue;
       const long double expected = call.lost * side(from).calls_per_call[e],
                         made = side(1 - from).calls_per_call[own_edge];
       if (made > kMostBody * expected && made * kMuchMore >= times * expected && made <= kMuchMore * times * expected)
         call.gained_edges.push_back(own_edge);
     }
-  }
-
-  uint32_t edge_between(uint32_t caller, uint32_t callee) const {
-    const auto begin = graph_.edges.begin() + graph_.first_edge[caller],
-               end = graph_.edges.begin() + graph_.first_edge[caller + 1];
-    const auto at =
-        std::lower_bound(begin, end, callee, [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
-    return at == end || at->callee != callee ? kNoTerm : static_cast<uint32_t>(at - graph_.edges.begin());
   }
 
   /// Calls whose callee was seen inside the caller stay, and those whose callees the caller now calls itself. The
@@ -508,12 +489,10 @@ class SavedCallsSearch {
   /// Whether the caller makes a part of these calls of `callee` itself where the code is inside it.
   bool takes_over(uint32_t callee, long double calls) const {
     const auto& [base, head] = flow_.figures.sides;
-    for (uint32_t e = graph_.first_edge[move_.caller]; e < graph_.first_edge[move_.caller + 1]; ++e) {
-      if (graph_.edges[e].callee != callee) continue;
-      const long double more = (head.calls_per_call[e] - base.calls_per_call[e]) * (from_ == 0 ? 1 : -1);
-      return more * side().calls[move_.caller] > kPart * calls;
-    }
-    return false;
+    const uint32_t e = graph_.edge_between(move_.caller, callee);
+    if (e == FlowGraph::kNoEdge) return false;
+    const long double more = (head.calls_per_call[e] - base.calls_per_call[e]) * (from_ == 0 ? 1 : -1);
+    return more * side().calls[move_.caller] > kPart * calls;
   }
 
   InliningTrace trace_;

@@ -155,8 +155,7 @@ class ContainerSearch {
         containers_{one_sided_containers(joined, flow, 0), one_sided_containers(joined, flow, 1)} {}
 
   std::vector<ContainerChange> find() {
-    long double largest = 0;
-    for (const Term& term : flow_.figures.terms) largest = std::max(largest, std::abs(term.value));
+    const long double largest = largest_term(flow_);
     std::vector<ContainerChange> changes;
     const std::map<Containers, std::vector<uint32_t>> all_users = users_by_change();
     for (const Containers& containers : in_order_of_both_sides(all_users)) {

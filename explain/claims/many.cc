@@ -15,8 +15,6 @@ constexpr size_t kFewestCallers = 2;
 // Where so many functions call it just so many times as often, that may still be the largest cause.
 constexpr long double kMoreCalls = 2;
 
-bool is_one_sided(const FlowEdge& edge) { return edge.calls[0] == 0 || edge.calls[1] == 0; }
-
 long double value_of(const OpenedFlow& flow, const HeadedSum& sum) {
   long double value = 0;
   for (const uint32_t i : sum.terms) value += flow.figures.terms[i].value;
@@ -69,7 +67,8 @@ std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const Taken& take
       const Term& term = flow.figures.terms[i];
       sum += term.value;
       if (std::abs(term.value) < largest) continue;
-      is_new = is_one_sided(flow.condensed.graph.edges[term.index]) || (is_new && std::abs(term.value) == largest);
+      is_new =
+          only_side(flow.condensed.graph.edges[term.index]).has_value() || (is_new && std::abs(term.value) == largest);
       largest = std::abs(term.value);
     }
     if (terms.size() >= fewest && largest < (is_new ? kMostOfIt : kNearlyAll) * std::abs(sum))

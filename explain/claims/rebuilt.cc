@@ -129,20 +129,18 @@ bool is_interpreted(const JoinedGraph& joined, size_t side, uint32_t function) {
 /// What the lines of a function in its own file say of how it was compiled.
 class LineEvidence {
  public:
-  explicit LineEvidence(const JoinedGraph& joined) : joined_(joined) {
-    for (const FoldedGraph* side : joined.sides) lines_.emplace_back(*side);
-  }
+  explicit LineEvidence(const JoinedGraph& joined) : joined_(joined), lines_(joined) {}
 
-  void add(const JoinedFunction& function, bool changed, Functions& functions) const {
+  void add(const JoinedFunction& function, bool changed, Functions& functions) {
     std::array<LineSpan, 2> spans;
     std::array<std::map<uint64_t, int64_t>, 2> costs;
     for (size_t side = 0; side < 2; ++side) {
       const uint32_t folded = function.folded[side];
-      spans[side] = lines_[side].span(folded);
+      spans[side] = lines_.of(side).span(folded);
       if (spans[side].first == 0) return;
       if (!changed) continue;
       const std::string_view own = base_of_path(joined_.sides[side]->functions[folded].file);
-      for (const LineCost& line : lines_[side].lines_of(folded))
+      for (const LineCost& line : lines_.of(side).lines_of(folded))
         if (line.file == own) costs[side][line.line] = line.cost;
     }
     ++functions.lined;
@@ -169,12 +167,12 @@ class LineEvidence {
 
  private:
   const JoinedGraph& joined_;
-  std::vector<SourceLines> lines_;
+  JoinedLines lines_;
 };
 
 /// By object (explain/match/match.h), in an order that does not depend on the sides. A function that comes from
 /// another library on the other side says nothing about either; interpreted functions are not built.
-std::vector<Functions> functions_of(const JoinedGraph& joined, const LineEvidence* lines = nullptr) {
+std::vector<Functions> functions_of(const JoinedGraph& joined, LineEvidence* lines = nullptr) {
   const ObjectPairs pairs(*joined.sides[0], *joined.sides[1]);
   const std::vector<BothSides> calls = calls_of(joined.flow);
   std::map<ObjectClass, Functions> by_object;
@@ -256,7 +254,7 @@ std::vector<OptimisationChange> find_optimisation_changes(const JoinedGraph& joi
 
 std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
   std::vector<OtherBuild> found;
-  const LineEvidence lines(joined);
+  LineEvidence lines(joined);
   for (const Functions& functions : functions_of(joined, &lines)) {
     const bool same_source = has_same_source(functions);
     if (!same_source && !looks_otherwise_built(functions) && !is_known_to_be(joined, functions)) continue;
@@ -274,13 +272,6 @@ std::vector<OtherBuild> find_other_builds(const JoinedGraph& joined) {
 }
 
 namespace {
-
-/// A file that is compiled by itself: "inlines.c", not "vector" or "list.h".
-bool is_source_file(std::string_view file) {
-  static constexpr auto kEndings =
-      std::to_array<std::string_view>({".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".f90", ".f", ".adb"});
-  return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return file.ends_with(ending); });
-}
 
 /// Where a function is, on the side on which it runs as one.
 struct Home {

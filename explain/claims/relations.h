@@ -129,20 +129,6 @@ struct AllocatorChange {
 std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, const OpenedFlow& flow,
                                                      const Taken& taken);
 
-/// The calls inside one opened cluster that all moved a little, in one direction: no single one is to blame, the
-/// recursion as a whole went deeper. `terms` are positions in the decomposition's list, `members` nodes of the
-/// condensed graph, the costliest first.
-struct DeeperCluster {
-  std::vector<uint32_t> members;
-  std::vector<uint32_t> terms;
-};
-
-std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
-
-fact::DeeperRecursion deeper_cluster_facts(const SentenceSource& source, const DeeperCluster& cluster);
-/// "cycle of expr and 2 more"
-std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster);
-
 /// A function below which nearly all that changed changed by one factor, though it is called as often: its input is
 /// longer. The deepest such function; nothing where one term says it, or where it is not nearly the whole change.
 std::optional<HeadedSum> find_longer_work(const OpenedFlow& flow, const Taken& taken, int64_t change);
@@ -174,7 +160,7 @@ enum class Trace {
 class InliningTrace {
  public:
   InliningTrace(const JoinedGraph& joined, const OpenedFlow& flow)
-      : joined_(joined), flow_(flow), graph_(flow.condensed.graph) {}
+      : joined_(joined), flow_(flow), graph_(flow.condensed.graph), lines_(joined) {}
 
   /// Looks for the callee's lines (or its file) in the caller's own cost on the side that does not call it; `times`:
   /// calls that a call of the caller lost.
@@ -203,14 +189,12 @@ class InliningTrace {
   Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body, Shift shift);
   long double growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift);
   long double cost_at(uint32_t caller, const LineCost& line, size_t s);
-  void read_sources();
 
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
   const FlowGraph& graph_;
   std::array<std::optional<InlinedNames>, 2> inlined_names_;
-  std::vector<SourceLines> sources_;
-  LineShifts shifts_;
+  JoinedLines lines_;
   std::array<uint32_t, 2> lines_caller_ = {kNoNode, kNoNode};
   std::array<std::vector<LineCost>, 2> caller_lines_;
 };

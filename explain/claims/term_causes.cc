@@ -15,6 +15,7 @@
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/claims/noise_fold.h"
+#include "icount/explain/match/alignment.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/explain/weights.h"
 
@@ -54,26 +55,18 @@ class LineAlignment {
 
   std::vector<LinePair> pairs() {
     if (base_.size() * head_.size() > kLargestAlignment) return pairs_by_number();
-    const size_t columns = head_.size() + 1;
-    std::vector<int> best((base_.size() + 1) * columns, 0);
-    for (size_t b = base_.size(); b-- > 0;)
-      for (size_t h = head_.size(); h-- > 0;)
-        best[b * columns + h] = std::max(
-            {best[(b + 1) * columns + h], best[b * columns + h + 1], best[(b + 1) * columns + h + 1] + likeness(b, h)});
     std::vector<LinePair> found;
     size_t b = 0, h = 0;
-    while (b < base_.size() && h < head_.size()) {
-      const int here = best[b * columns + h];
-      if (here == best[(b + 1) * columns + h + 1] + likeness(b, h)) {
-        found.push_back(both(b++, h++));
-      } else if (here == best[(b + 1) * columns + h]) {
-        found.push_back(of_base(b++));
-      } else {
-        found.push_back(of_head(h++));
-      }
+    const auto add_lone = [&](size_t to_base, size_t to_head) {
+      while (b < to_base) found.push_back(of_base(b++));
+      while (h < to_head) found.push_back(of_head(h++));
+    };
+    for (const auto& [base, head] :
+         align_in_order(base_.size(), head_.size(), [&](size_t i, size_t j) { return likeness(i, j); })) {
+      add_lone(base, head);
+      found.push_back(both(b++, h++));
     }
-    while (b < base_.size()) found.push_back(of_base(b++));
-    while (h < head_.size()) found.push_back(of_head(h++));
+    add_lone(base_.size(), head_.size());
     return found;
   }
 
@@ -160,29 +153,12 @@ std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePai
 
 }  // namespace
 
-const SourceLines& CausePlaces::lines(size_t side) {
-  if (sources_.empty())
-    for (const FoldedGraph* graph : joined_.sides) sources_.emplace_back(*graph);
-  return sources_[side];
-}
-
 SourcePlace CausePlaces::of_function(uint32_t function) {
   const JoinedFunction& joined = joined_.functions[function];
   const size_t side = joined.folded[1] != kNoFunction ? 1 : 0;
   const std::string_view file = joined_.sides[side]->functions[joined.folded[side]].file;
   if (file == "???") return {};
-  return {file, lines(side).span(joined.folded[side]).first};
-}
-
-const LineShifts& CausePlaces::shifts() {
-  if (shifts_) return *shifts_;
-  shifts_.emplace();
-  for (const JoinedFunction& function : joined_.functions) {
-    if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
-    const auto file = [&](size_t s) { return base_of_path(joined_.sides[s]->functions[function.folded[s]].file); };
-    shifts_->add(file(0), lines(0).span(function.folded[0]), file(1), lines(1).span(function.folded[1]));
-  }
-  return *shifts_;
+  return {file, lines_.of(side).span(joined.folded[side]).first};
 }
 
 void CausePlaces::read_pieces() {
@@ -219,7 +195,8 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
         const CodeRow* const row = own_row(code, *piece, call.from);
         if (row == nullptr) continue;
         const std::string_view file = base_of_path(code.files[row->file]);
-        const uint64_t line = row->line + (side == 0 ? static_cast<uint64_t>(shifts().of(file, row->line, 0)) : 0);
+        const uint64_t line =
+            row->line + (side == 0 ? static_cast<uint64_t>(lines_.shifts().of(file, row->line, 0)) : 0);
         Site& site = sites[{file, line}];
         site.file = code.files[row->file];
         site.calls[side] = saturating_add(site.calls[side], call.calls);
@@ -250,8 +227,8 @@ std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::a
   std::array<std::vector<LineCost>, 2> costs;
   long double change = 0;
   for (size_t side = 0; side < 2; ++side) {
-    if (joined.folded[side] == kNoFunction || !lines(side).has_lines()) return std::nullopt;
-    costs[side] = lines(side).lines_of(joined.folded[side]);
+    if (joined.folded[side] == kNoFunction || !lines_.of(side).has_lines()) return std::nullopt;
+    costs[side] = lines_.of(side).lines_of(joined.folded[side]);
     if (costs[side].empty()) return std::nullopt;
     const auto self = static_cast<long double>(joined_.flow.nodes[function].self[side]);
     change += (side == 1 ? self : -self) * scale[side];
@@ -385,11 +362,9 @@ std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const Con
     const uint32_t caller = condensed.node_of[joined.flow.edges[e].caller],
                    callee = condensed.entered_by[joined.flow.edges[e].callee];
     if (condensed.members[caller].size() == 1 && condensed.members[callee].size() == 1) continue;
-    const auto edges = condensed.graph.edges_of(caller);
-    const auto at = std::lower_bound(edges.begin(), edges.end(), callee,
-                                     [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
-    if (at == edges.end() || at->callee != callee) continue;
-    LeadingCall& most = leading[static_cast<size_t>(&*at - condensed.graph.edges.data())];
+    const uint32_t edge = condensed.graph.edge_between(caller, callee);
+    if (edge == FlowGraph::kNoEdge) continue;
+    LeadingCall& most = leading[edge];
     if (most.edge == LeadingCall::kNoEdge || change(e) > change(most.edge)) most.edge = e;
     most.all += change(e);
   }

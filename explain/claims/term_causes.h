@@ -37,7 +37,7 @@ struct ChangedLines {
 /// Reads the lines of both sides once, when first asked. The joined graph must outlive it.
 class CausePlaces {
  public:
-  explicit CausePlaces(const JoinedGraph& joined) : joined_(joined) {}
+  explicit CausePlaces(const JoinedGraph& joined) : joined_(joined), lines_(joined) {}
 
   /// The first line of a function in its own file, in the head where it is there.
   SourcePlace of_function(uint32_t function);
@@ -52,13 +52,10 @@ class CausePlaces {
   SourcePlace of_calls(uint32_t caller, uint32_t callee);
 
  private:
-  const SourceLines& lines(size_t side);
-  const LineShifts& shifts();
   void read_pieces();
 
   const JoinedGraph& joined_;
-  std::vector<SourceLines> sources_;
-  std::optional<LineShifts> shifts_;
+  JoinedLines lines_;
   std::array<std::map<uint32_t, std::vector<const FunctionCode*>>, 2> pieces_;  ///< by folded function
   bool has_pieces_ = false;
 };

@@ -49,37 +49,25 @@ void find_entries_of_side(FlowGraph& graph, size_t side) {
 
 }  // namespace
 
+uint32_t FlowGraph::edge_between(uint32_t caller, uint32_t callee) const {
+  const auto of = edges_of(caller);
+  const auto at = std::lower_bound(of.begin(), of.end(), callee,
+                                   [](const FlowEdge& edge, uint32_t node) { return edge.callee < node; });
+  return at == of.end() || at->callee != callee ? kNoEdge : static_cast<uint32_t>(&*at - edges.data());
+}
+
 std::optional<size_t> only_side(const FlowEdge& edge) {
   if ((edge.calls[0] != 0) == (edge.calls[1] != 0)) return std::nullopt;
   return edge.calls[1] != 0 ? 1 : 0;
 }
 
 void index_edges(FlowGraph& graph) {
-  std::vector<uint32_t> starts(graph.nodes.size() + 1, 0);
-  for (const FlowEdge& edge : graph.edges) ++starts[edge.caller + 1];
-  for (size_t i = 0; i < graph.nodes.size(); ++i) starts[i + 1] += starts[i];
-  std::vector<FlowEdge> placed(graph.edges.size());
-  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
-  for (const FlowEdge& edge : graph.edges) placed[next[edge.caller]++] = edge;
-  graph.edges.clear();
-  graph.first_edge.assign(graph.nodes.size() + 1, 0);
-  for (uint32_t node = 0; node < graph.nodes.size(); ++node) {
-    const auto begin = placed.begin() + starts[node], end = placed.begin() + starts[node + 1];
-    std::sort(begin, end, [](const FlowEdge& a, const FlowEdge& b) { return a.callee < b.callee; });
-    graph.first_edge[node] = static_cast<uint32_t>(graph.edges.size());
-    for (auto edge = begin; edge != end; ++edge) {
-      if (edge == begin || edge->callee != graph.edges.back().callee) {
-        graph.edges.push_back(*edge);
-        continue;
-      }
-      FlowEdge& sum = graph.edges.back();
-      for (size_t side = 0; side < 2; ++side) {
-        sum.calls[side] = saturating_add(sum.calls[side], edge->calls[side]);
-        sum.inclusive[side] = saturating_add(sum.inclusive[side], edge->inclusive[side]);
-      }
+  graph.first_edge = sort_edges(graph.nodes.size(), graph.edges, [](FlowEdge& sum, const FlowEdge& edge) {
+    for (size_t side = 0; side < 2; ++side) {
+      sum.calls[side] = saturating_add(sum.calls[side], edge.calls[side]);
+      sum.inclusive[side] = saturating_add(sum.inclusive[side], edge.inclusive[side]);
     }
-  }
-  graph.first_edge.back() = static_cast<uint32_t>(graph.edges.size());
+  });
 }
 
 Components flow_components(const FlowGraph& graph) {

@@ -3,6 +3,7 @@
 // arithmetic of the explaining diff works on these alone; names stay outside.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -43,7 +44,36 @@ struct FlowGraph {
   std::span<const FlowEdge> edges_of(uint32_t node) const {
     return {edges.data() + first_edge[node], edges.data() + first_edge[node + 1]};
   }
+
+  static constexpr uint32_t kNoEdge = ~uint32_t{0};
+  /// The number of the edge between two nodes; kNoEdge where there is none.
+  uint32_t edge_between(uint32_t caller, uint32_t callee) const;
 };
+
+/// Sorts edges by (caller, callee) and joins equal ones by `add(sum, edge)`. Returns where the edges of each node
+/// begin.
+template <typename Edge, typename Add>
+std::vector<uint32_t> sort_edges(size_t nodes, std::vector<Edge>& edges, const Add& add) {
+  std::vector<uint32_t> starts(nodes + 1, 0), first(nodes + 1, 0);
+  for (const Edge& edge : edges) ++starts[edge.caller + 1];
+  for (size_t i = 0; i < nodes; ++i) starts[i + 1] += starts[i];
+  std::vector<Edge> placed(edges.size());
+  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
+  for (const Edge& edge : edges) placed[next[edge.caller]++] = edge;
+  edges.clear();
+  for (size_t node = 0; node < nodes; ++node) {
+    const auto begin = placed.begin() + starts[node], end = placed.begin() + starts[node + 1];
+    std::sort(begin, end, [](const Edge& a, const Edge& b) { return a.callee < b.callee; });
+    first[node] = static_cast<uint32_t>(edges.size());
+    for (auto edge = begin; edge != end; ++edge)
+      if (edge != begin && edge->callee == edges.back().callee)
+        add(edges.back(), *edge);
+      else
+        edges.push_back(*edge);
+  }
+  first.back() = static_cast<uint32_t>(edges.size());
+  return first;
+}
 
 /// Sorts the edges, adds up equal ones and fills first_edge.
 void index_edges(FlowGraph& graph);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "icount/explain/inside/inlined_code.h"
+#include "icount/explain/match/alignment.h"
 
 namespace icount {
 namespace {
@@ -377,32 +378,6 @@ double likeness(const LineFacts& a, const LineFacts& b) {
   return score;
 }
 
-/// The chain of pairs with the highest sum.
-void align(std::string_view file, const std::vector<const LineFacts*>& a, const std::vector<const LineFacts*>& b,
-           std::map<LineKey, LineKey>& pairs) {
-  const size_t width = b.size() + 1;
-  std::vector<double> best((a.size() + 1) * width, 0);
-  const auto score = [&](size_t i, size_t j) {
-    const bool alike = i > 1 && j > 1 && a[i - 1]->line - a[i - 2]->line == b[j - 1]->line - b[j - 2]->line;
-    return likeness(*a[i - 1], *b[j - 1]) + (alike ? kMovedAlike : 0);
-  };
-  for (size_t i = 1; i <= a.size(); ++i)
-    for (size_t j = 1; j <= b.size(); ++j)
-      best[i * width + j] =
-          std::max({best[(i - 1) * width + j], best[i * width + j - 1], best[(i - 1) * width + j - 1] + score(i, j)});
-  for (size_t i = a.size(), j = b.size(); i > 0 && j > 0;) {
-    if (best[i * width + j] == best[(i - 1) * width + j - 1] + score(i, j)) {
-      pairs[{file, a[i - 1]->line}] = {file, b[j - 1]->line};
-      --i;
-      --j;
-    } else if (best[i * width + j] == best[(i - 1) * width + j]) {
-      --i;
-    } else {
-      --j;
-    }
-  }
-}
-
 }  // namespace
 
 std::map<LineKey, LineKey> align_lines(const OpenedFunction& opened, size_t from, const CalleeNodes& callees) {
@@ -417,7 +392,17 @@ std::map<LineKey, LineKey> align_lines(const OpenedFunction& opened, size_t from
     for (const auto& [number, facts] : others->second)
       if (number != 0) b.push_back(&facts);
     if (a.size() * b.size() <= kMostPairs) {
-      align(others->first, a, b, pairs);
+      // From the end: of equal sums the one that pairs the latest.
+      const auto pair = [&](size_t i, size_t j) { return std::pair(a.size() - 1 - i, b.size() - 1 - j); };
+      const auto score = [&](size_t from_i, size_t from_j) {
+        const auto [i, j] = pair(from_i, from_j);
+        const bool alike = i > 0 && j > 0 && a[i]->line - a[i - 1]->line == b[j]->line - b[j - 1]->line;
+        return likeness(*a[i], *b[j]) + (alike ? kMovedAlike : 0);
+      };
+      for (const auto& [from_i, from_j] : align_in_order(a.size(), b.size(), score)) {
+        const auto [i, j] = pair(from_i, from_j);
+        pairs[{others->first, a[i]->line}] = {others->first, b[j]->line};
+      }
       continue;
     }
     for (const LineFacts* one : a)

@@ -8,6 +8,7 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/linkage_jumps.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/explain/flow/flow_table.h"
 
 namespace icount {
 namespace {
@@ -149,44 +150,17 @@ class Folder {
   }
 
   void add_edges() {
-    const size_t functions = folded_.functions.size();
-    folded_.first_edge.assign(functions + 1, 0);
-    std::vector<uint32_t> kept;
-    kept.reserve(graph_.edges.size());
     for (uint32_t e = 0; e < graph_.edges.size(); ++e) {
-      if (!is_a_call(graph_.edges[e])) continue;
-      kept.push_back(e);
-      ++folded_.first_edge[folded_.folded_of[graph_.edges[e].caller] + 1];
-    }
-    for (size_t f = 0; f < functions; ++f) folded_.first_edge[f + 1] += folded_.first_edge[f];
-    std::vector<FoldedEdge> placed(kept.size());
-    std::vector<uint32_t> next(folded_.first_edge.begin(), folded_.first_edge.end() - 1);
-    for (uint32_t e : kept) {
       const Edge& edge = graph_.edges[e];
-      const uint32_t caller = folded_.folded_of[edge.caller];
-      placed[next[caller]++] = {caller, folded_.folded_of[edge.callee], edge.calls,
-                                graph_.inclusive_of(e, folded_.event)};
+      if (is_a_call(edge))
+        folded_.edges.push_back({folded_.folded_of[edge.caller], folded_.folded_of[edge.callee], edge.calls,
+                                 graph_.inclusive_of(e, folded_.event)});
     }
-    merge_equal_edges(std::move(placed));
-  }
-
-  void merge_equal_edges(std::vector<FoldedEdge> placed) {
-    std::vector<uint32_t> starts = folded_.first_edge;
-    for (size_t f = 0; f + 1 < starts.size(); ++f) {
-      const auto begin = placed.begin() + starts[f], end = placed.begin() + starts[f + 1];
-      std::sort(begin, end, [](const FoldedEdge& a, const FoldedEdge& b) { return a.callee < b.callee; });
-      folded_.first_edge[f] = static_cast<uint32_t>(folded_.edges.size());
-      for (auto edge = begin; edge != end; ++edge) {
-        if (edge != begin && edge->callee == folded_.edges.back().callee) {
-          FoldedEdge& sum = folded_.edges.back();
-          sum.calls = saturating_add(sum.calls, edge->calls);
-          sum.inclusive = saturating_add(sum.inclusive, edge->inclusive);
-        } else {
-          folded_.edges.push_back(*edge);
-        }
-      }
-    }
-    folded_.first_edge.back() = static_cast<uint32_t>(folded_.edges.size());
+    folded_.first_edge =
+        sort_edges(folded_.functions.size(), folded_.edges, [](FoldedEdge& sum, const FoldedEdge& edge) {
+          sum.calls = saturating_add(sum.calls, edge.calls);
+          sum.inclusive = saturating_add(sum.inclusive, edge.inclusive);
+        });
   }
 
   const CostGraph& graph_;

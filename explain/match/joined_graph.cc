@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "icount/base/hash.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 
@@ -135,6 +136,23 @@ JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::v
   index_edges(joined.flow);
   find_entries(joined.flow);
   return joined;
+}
+
+const SourceLines& JoinedLines::of(size_t side) {
+  if (sides_.empty())
+    for (const FoldedGraph* graph : joined_.sides) sides_.emplace_back(*graph);
+  return sides_[side];
+}
+
+const LineShifts& JoinedLines::shifts() {
+  if (shifts_) return *shifts_;
+  shifts_.emplace();
+  for (const JoinedFunction& function : joined_.functions) {
+    if (function.folded[0] == kNoFunction || function.folded[1] == kNoFunction) continue;
+    const auto file = [&](size_t s) { return base_of_path(joined_.sides[s]->functions[function.folded[s]].file); };
+    shifts_->add(file(0), of(0).span(function.folded[0]), file(1), of(1).span(function.folded[1]));
+  }
+  return *shifts_;
 }
 
 }  // namespace icount

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,5 +45,19 @@ std::string_view noise_group_of(const JoinedGraph& joined, const JoinedFunction&
 
 /// Entries are found, edges sorted. The folded graphs must outlive the result.
 JoinedGraph join_graphs(const FoldedGraph& base, const FoldedGraph& head, std::vector<FunctionMatch> matches);
+
+/// The source lines of both sides, and where those of one lie on the other; read when first asked for. The joined graph
+/// must outlive it.
+class JoinedLines {
+ public:
+  explicit JoinedLines(const JoinedGraph& joined) : joined_(joined) {}
+  const SourceLines& of(size_t side);
+  const LineShifts& shifts();
+
+ private:
+  const JoinedGraph& joined_;
+  std::vector<SourceLines> sides_;
+  std::optional<LineShifts> shifts_;
+};
 
 }  // namespace icount

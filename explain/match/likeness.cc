@@ -1,7 +1,6 @@
 #include "icount/explain/match/likeness.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <string>
@@ -15,20 +14,16 @@
 #include "icount/callgraph/components.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/match/alignment.h"
 #include "icount/explain/match/folded_graph.h"
+#include "icount/explain/match/node_names.h"
 
 namespace icount {
 namespace {
 
 std::vector<uint64_t> identifiers(std::string_view name) {
   std::vector<uint64_t> words;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t at = 0; at < name.size();) {
-    size_t end = at;
-    while (end < name.size() && is_word(name[end])) ++end;
-    if (end > at) words.push_back(hash64(name.substr(at, end - at)));
-    at = std::max(end, at + 1);
-  }
+  for (const std::string_view word : words_of(name)) words.push_back(hash64(word));
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
@@ -146,18 +141,11 @@ double argument_likeness(const std::vector<uint64_t>& base, const std::vector<ui
   if (most == 0) return 1;
   constexpr size_t kMostArguments = 64;
   if (most > kMostArguments) return base == head ? 1 : 0;
-  std::vector<size_t> common(head.size() + 1, 0);  // longest common subsequence
-  for (uint64_t argument : base) {
-    size_t diagonal = 0;
-    for (size_t h = 0; h < head.size(); ++h) {
-      const size_t above = common[h + 1];
-      common[h + 1] = argument == head[h] ? diagonal + 1 : std::max(above, common[h]);
-      diagonal = above;
-    }
-  }
-  const double part = static_cast<double>(common.back()) / static_cast<double>(most);
+  const size_t common =
+      align_in_order(base.size(), head.size(), [&](size_t b, size_t h) { return base[b] == head[h]; }).size();
+  const double part = static_cast<double>(common) / static_cast<double>(most);
   constexpr double kOnlyFurther = 0.5;
-  return least > 0 && common.back() == least ? kOnlyFurther + part * (1 - kOnlyFurther) : part;
+  return least > 0 && common == least ? kOnlyFurther + part * (1 - kOnlyFurther) : part;
 }
 
 /// Part of the neighbours that both have, 0 to 1, and whether there are any to compare.

@@ -191,6 +191,12 @@ void Pairing::add(uint32_t base, uint32_t head, MatchedBy by, std::string eviden
   pairs.push_back({base, head, by, std::move(evidence)});
 }
 
+bool is_source_file(std::string_view file) {
+  static constexpr auto kEndings =
+      std::to_array<std::string_view>({".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".m", ".mm", ".f90", ".f", ".adb"});
+  return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
 namespace {
 
 // Every object has these; they say nothing about where a function moved to.
@@ -243,12 +249,6 @@ std::string without_abi_tags(std::string_view name) {
     name.remove_prefix(end + 1);
   }
   return text.append(name);
-}
-
-bool is_source_file(std::string_view file) {
-  const size_t dot = file.rfind('.');
-  const std::string_view ending = dot == std::string_view::npos ? "" : file.substr(dot + 1);
-  return ending == "c" || ending == "cc" || ending == "cpp" || ending == "cxx" || ending == "C";
 }
 
 /// Two C functions of one name in two source files are more likely two statics than one that moved.

@@ -97,6 +97,9 @@ struct Pairing {
   void add(uint32_t base, uint32_t head, MatchedBy by, std::string evidence = {});
 };
 
+/// A file that is compiled by itself: "inlines.c", not "vector" or "list.h".
+bool is_source_file(std::string_view file);
+
 /// Two keys as one; never 0 in practice.
 inline uint64_t mix_keys(uint64_t a, uint64_t b) {
   return (a ^ (b + 0x9E3779B97F4A7C15u + (a << 6) + (a >> 2))) * 0xFF51AFD7ED558CCDu + 1;

@@ -12,6 +12,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/explain/match/alignment.h"
 
 namespace icount {
 namespace {
@@ -363,21 +364,9 @@ class PlaceMatcher {
   }
 
   void pair_by_likeness(std::span<const uint32_t> base, std::span<const uint32_t> head) {
-    const size_t columns = head.size() + 1;
-    std::vector<int> best((base.size() + 1) * columns, 0);
-    for (size_t i = base.size(); i-- > 0;)
-      for (size_t j = head.size(); j-- > 0;)
-        best[i * columns + j] = std::max({best[(i + 1) * columns + j], best[i * columns + j + 1],
-                                          best[(i + 1) * columns + j + 1] + likeness(base[i], head[j])});
-    for (size_t i = 0, j = 0; i < base.size() && j < head.size();) {
-      const int here = best[i * columns + j];
-      const int alike = likeness(base[i], head[j]);
-      if (alike > 0 && here == best[(i + 1) * columns + j + 1] + alike) {
-        pairing_.add(base[i++], head[j++], MatchedBy::kPlace);
-      } else {
-        ++(here == best[(i + 1) * columns + j] ? i : j);
-      }
-    }
+    for (const auto& [b, h] :
+         align_in_order(base.size(), head.size(), [&](size_t i, size_t j) { return likeness(base[i], head[j]); }))
+      pairing_.add(base[b], head[h], MatchedBy::kPlace);
   }
 
   Pairing& pairing_;

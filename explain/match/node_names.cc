@@ -56,14 +56,6 @@ std::vector<std::string> short_names(const JoinedGraph& joined) {
   return names;
 }
 
-/// "src/init.c" of "/build/1/src/init.c".
-std::string_view file_in_folder(std::string_view path) {
-  const size_t file = path.rfind('/');
-  if (file == std::string_view::npos || file == 0) return path;
-  const size_t folder = path.rfind('/', file - 1);
-  return folder == std::string_view::npos ? path : path.substr(folder + 1);
-}
-
 /// What may tell functions of one name apart, plainest first: file, its folder, library, the whole path, the side.
 std::vector<std::string> places_of(const JoinedFunction& function) {
   const std::string_view side = function.base_name.empty() ? ", head" : function.head_name.empty() ? ", base" : "";
@@ -93,6 +85,25 @@ void add_places(const JoinedGraph& joined, std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+std::string_view file_in_folder(std::string_view path) {
+  const size_t file = path.rfind('/');
+  if (file == std::string_view::npos || file == 0) return path;
+  const size_t folder = path.rfind('/', file - 1);
+  return folder == std::string_view::npos ? path : path.substr(folder + 1);
+}
+
+std::vector<std::string_view> words_of(std::string_view name) {
+  std::vector<std::string_view> words;
+  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; at < name.size();) {
+    size_t end = at;
+    while (end < name.size() && is_word(name[end])) ++end;
+    if (end > at) words.push_back(name.substr(at, end - at));
+    at = std::max(end, at + 1);
+  }
+  return words;
+}
 
 std::string quoted(std::string_view name) {
   return is_address_name(name) ? fmt::format("`{:#x}`", address_of_name(name)) : fmt::format("`{}`", short_name(name));
@@ -169,18 +180,6 @@ constexpr long double kWorthANote = 1e-3L;
 
 // "int" becomes "unsigned long", "a::b" becomes "c".
 constexpr size_t kMostWords = 3;
-
-std::vector<std::string_view> words_of(std::string_view name) {
-  std::vector<std::string_view> words;
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
-  for (size_t at = 0; at < name.size();) {
-    size_t end = at;
-    while (end < name.size() && is_word(name[end])) ++end;
-    if (end > at) words.push_back(name.substr(at, end - at));
-    at = std::max(end, at + 1);
-  }
-  return words;
-}
 
 /// The text from one word to the last of `count`.
 std::string_view run_of(std::span<const std::string_view> words, size_t at, size_t count) {

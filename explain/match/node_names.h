@@ -12,6 +12,10 @@
 
 namespace icount {
 
+/// "src/init.c" of "/build/1/src/init.c".
+std::string_view file_in_folder(std::string_view path);
+/// "a", "b_1" and "int" of "a::b_1<int>".
+std::vector<std::string_view> words_of(std::string_view name);
 /// A function's name short and in backticks; an address without its zeros.
 std::string quoted(std::string_view name);
 /// The same, or the name as it is where the graph asks for raw names.

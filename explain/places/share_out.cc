@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -272,12 +271,9 @@ class TermSharer {
     for (auto& sites : edge_sites_) sites.resize(graph.edges.size());
     for (const FlowEdge& full : joined_.flow.edges) {
       const uint32_t caller = condensed.node_of[full.caller];
-      const std::span<const FlowEdge> edges = graph.edges_of(caller);
       for (const uint32_t callee : {condensed.entered_by[full.callee], condensed.node_of[full.callee]}) {
-        const auto edge = std::lower_bound(edges.begin(), edges.end(), callee,
-                                           [](const FlowEdge& one, uint32_t node) { return one.callee < node; });
-        if (edge == edges.end() || edge->callee != callee) continue;
-        const auto number = static_cast<uint32_t>(&*edge - graph.edges.data());
+        const uint32_t number = graph.edge_between(caller, callee);
+        if (number == FlowGraph::kNoEdge) continue;
         for (size_t side = 0; side < 2; ++side) add_sites(full, side, edge_sites_[side][number]);
         break;
       }
