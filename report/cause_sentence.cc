@@ -150,10 +150,9 @@ std::string recursion_text(const Calls& calls) {
   if (calls.calls[0] == 0)
     return fmt::format("{}is now recursive: {} calls for each call from outside ({} in all)", who, after, all_after);
   if (calls.calls[1] == 0)
-    return fmt::format(
-        "{}is no longer recursive (was {} in all for {} from outside)", who,
-        counted(std::llround(static_cast<long double>(calls.callers[0]) / calls.for_each_outer[0]), "call"),
-        all_before);
+    return fmt::format("{}is no longer recursive (was {} in all for {} from outside)", who,
+                       counted(calls.callers[0], "call"),
+                       thousands(std::llround(static_cast<long double>(calls.callers[0]) / calls.for_each_outer[0])));
   return fmt::format("{}recurses {}: {} calls for each call from outside, was {} ({} in all, was {})", who,
                      calls.for_each_outer[1] > calls.for_each_outer[0] ? "more" : "less", after, before, all_after,
                      all_before);
@@ -445,8 +444,11 @@ std::string text_of(const GrownRecursion& grown) {
 }
 
 std::string text_of(const GrownCycle& grown) {
-  std::string text = fmt::format("{} does {} in as many calls from outside: ", grown.function, grown.more ? "more" : "less");
-  if (grown.has_own) text += fmt::format("{}, and ", was_per(grown.own, "of its own per call"));
+  std::string text =
+      fmt::format("{} does {} in as many calls from outside: ", grown.function, grown.more ? "more" : "less");
+  if (grown.has_own) text += was_per(grown.own, "of its own per call");
+  if (grown.first.empty()) return text;
+  if (grown.has_own) text += ", and ";
   text += fmt::format("{} calls of {}", grown.more ? "more" : "fewer", grown.first);
   if (grown.second.empty()) return text;
   if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);

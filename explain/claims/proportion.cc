@@ -243,20 +243,20 @@ fact::GrownCycle grown_cycle_facts(const SentenceSource& source, const HeadedSum
   fact::GrownCycle facts{.function = source.names[sum.node]};
   std::vector<std::pair<long double, std::string_view>> callees;
   long double whole = 0;
+  for (const uint32_t i : sum.terms) whole += source.figures.terms[i].value;
   for (const uint32_t i : sum.terms) {
     const Term& term = source.figures.terms[i];
-    whole += term.value;
     if (term.kind == TermKind::kOwnCost) {
       const auto& [base, head] = source.figures.sides;
       facts.has_own = true;
       facts.own = {base.own_cost[sum.node], head.own_cost[sum.node]};
-    } else {
+    } else if (term.value * whole > 0) {
       callees.emplace_back(-std::abs(term.value), source.names[source.condensed.graph.edges[term.index].callee]);
     }
   }
   std::sort(callees.begin(), callees.end());
   facts.more = whole > 0;
-  facts.first = callees.front().second;
+  if (!callees.empty()) facts.first = callees.front().second;
   if (callees.size() > 1) {
     facts.second = callees[1].second;
     facts.more_callees = callees.size() - 2;

@@ -80,7 +80,7 @@ std::vector<Pair> pairs() {
        build("shapes.cc", {"-O2", "-g", "-DDEEP=8"}),
        K::kCalls,
        {"geometry::grow("},
-       "one call from outside becomes 511, was 127"},
+       "511 calls for each call from outside, was 127"},
       {"DispatchChanged",
        with_tunables("blocks.c", ""),
        with_tunables("blocks.c", "glibc.cpu.hwcaps=-AVX2_Usable,-AVX2"),

@@ -58,7 +58,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
-            "`f` itself costs 7 per call, was 5 (20 calls that both make, of 30)");
+            "`f` itself costs 7 per call, was 5 (20 calls common to both, of 30)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
@@ -78,7 +78,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "the recursion through `a` (2 functions) itself costs 20 per call from outside, was 10 (10 calls)");
+            "the recursion of `a` and one other function itself costs 20 per call from outside, was 10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }

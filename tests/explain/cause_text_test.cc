@@ -86,14 +86,14 @@ TEST(CauseTextTest, RecursionThatBeginsEndsAndChanges) {
     return inner > 0 ? graph.calls("f", "f", inner) : graph;
   };
   EXPECT_EQ(first_text(recursion(0), recursion(10)),
-            "`f` now calls itself: one call from outside becomes 2 (20 in all)");
+            "`f` is now recursive: 2 calls for each call from outside (20 in all)");
   EXPECT_EQ(first_text(recursion(10), recursion(0)),
-            "`f` no longer calls itself (10 calls from outside became 20 in all)");
+            "`f` is no longer recursive (was 20 calls in all for 10 from outside)");
   EXPECT_EQ(first_text(recursion(40), recursion(10)),
-            "`f` calls itself less: one call from outside becomes 2, was 5 (20 in all, was 50)");
+            "`f` recurses less: 2 calls for each call from outside, was 5 (20 in all, was 50)");
   GraphBuilder base, head;  // what nobody calls is entered once, also when it calls itself
   EXPECT_EQ(first_text(base.function("f", 1000).calls("f", "f", 9), head.function("f", 2000).calls("f", "f", 19)),
-            "`f` calls itself more: one call from outside becomes 20, was 10 (20 in all, was 10)");
+            "`f` recurses more: 20 calls for each call from outside, was 10 (20 in all, was 10)");
 }
 
 TEST(CauseTextTest, EntriesFromOutside) {
@@ -156,10 +156,11 @@ TEST(ClusterOpeningTest, ALeadingClusterIsToldByItsInside) {
 }
 
 TEST(ClusterOpeningTest, OneThatHardlyMattersIsNot) {
-  EXPECT_EQ(texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
-            "`elsewhere` itself costs 90,000 per call, was 100 (10 calls)\nthe recursion through `loop` (2 functions) "
-            "itself costs "
-            "3,550 per call from outside, was 2,950 (2 calls); mostly in `op_call`\n");
+  EXPECT_EQ(
+      texts(interpreter({}), interpreter({.op_call = 2100, .elsewhere = 900000})),
+      "`elsewhere` itself costs 90,000 per call, was 100 (10 calls)\nthe recursion of `loop` and one other function "
+      "itself costs "
+      "3,550 per call from outside, was 2,950 (2 calls); mostly in `op_call`\n");
 }
 
 TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
@@ -181,7 +182,7 @@ TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
 TEST(CauseTextTest, LabelsInSentences) {
   EXPECT_EQ(quoted_label("std::vector<int>::size() const"), "`std::vector<int>::size() const`");
   EXPECT_EQ(quoted_label("0x0000000000401020"), "`0x401020`");
-  EXPECT_EQ(quoted_label("cycle of eval and 6 more"), "the recursion through `eval` (7 functions)");
+  EXPECT_EQ(quoted_label("cycle of eval and 6 more"), "the recursion of `eval` and 6 other functions");
   EXPECT_EQ(quoted_label("cycle of land and sea"), "`cycle of land and sea`");
 }
 

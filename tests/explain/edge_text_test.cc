@@ -117,17 +117,17 @@ std::string recursion(int64_t base, int64_t head) {
 }
 
 TEST(EdgeTextTest, Recursion) {
-  EXPECT_EQ(recursion(0, 10), "`f` now calls itself: one call from outside becomes 2 (20 in all)");
-  EXPECT_EQ(recursion(10, 0), "`f` no longer calls itself (10 calls from outside became 20 in all)");
-  EXPECT_EQ(recursion(10, 40), "`f` calls itself more: one call from outside becomes 5, was 2 (50 in all, was 20)");
-  EXPECT_EQ(recursion(40, 10), "`f` calls itself less: one call from outside becomes 2, was 5 (20 in all, was 50)");
+  EXPECT_EQ(recursion(0, 10), "`f` is now recursive: 2 calls for each call from outside (20 in all)");
+  EXPECT_EQ(recursion(10, 0), "`f` is no longer recursive (was 20 calls in all for 10 from outside)");
+  EXPECT_EQ(recursion(10, 40), "`f` recurses more: 5 calls for each call from outside, was 2 (50 in all, was 20)");
+  EXPECT_EQ(recursion(40, 10), "`f` recurses less: 2 calls for each call from outside, was 5 (20 in all, was 50)");
 }
 
 TEST(EdgeTextTest, OfARecursionThatNobodyEntersAllCallsAreTold) {
   JoinedPair pair(recursive(10), recursive(40));
   for (const size_t side : {0, 1}) pair.flow.figures.sides[side].calls[pair.node("f")] = side == 0 ? 10 : 40;
   EXPECT_EQ(sentence(calls_facts(pair.source(), pair.edge("f", "f"))),
-            "`f` calls itself more: one call from outside becomes 40, was 10 (40 in all, was 10)");
+            "`f` recurses more: 40 calls for each call from outside, was 10 (40 in all, was 10)");
 }
 
 /// main calls a; a and b call each other, and both call x so often.

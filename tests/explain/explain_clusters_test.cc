@@ -48,7 +48,7 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
   EXPECT_EQ(cause_sentence(cause),
-            "the recursion through `object` (3 functions) itself costs 3,350 per call from outside, was 1,654 (5 "
+            "the recursion of `object` and 2 other functions itself costs 3,350 per call from outside, was 1,654 (5 "
             "calls); mostly "
             "in `object`");
   ASSERT_EQ(cause.inside.size(), 3u);

@@ -408,12 +408,12 @@ TEST(ExplainInliningTest, WhereAllWasOptimisedSmallFunctionsThatAreGoneAreInline
   EXPECT_EQ(cause_sentence(explanation.causes[1]),
             "`Box::get8` and 8 other functions are now inlined into `work` (10 calls, -118 each)");
   ASSERT_EQ(explanation.notes.size(), 1u);
-  EXPECT_EQ(
-      note_sentences(explanation)[0],
-      "9 of the 12 functions of prog in base are gone in head, inlined or optimized away: built with other options?");
-  EXPECT_EQ(
-      note_sentences(explain(accessors(true, 300, 1000), accessors(false, 900)))[0],
-      "9 of the 12 functions of prog in head are gone in base, inlined or optimized away: built with other options?");
+  EXPECT_EQ(note_sentences(explanation)[0],
+            "9 of the 12 functions of prog in base are not in head, inlined or optimized away there: built with other "
+            "options?");
+  EXPECT_EQ(note_sentences(explain(accessors(true, 300, 1000), accessors(false, 900)))[0],
+            "9 of the 12 functions of prog in head are not in base, inlined or optimized away there: built with other "
+            "options?");
 }
 
 TEST(ExplainInliningTest, ARunThatDoesLessIsNoOtherBuild) {

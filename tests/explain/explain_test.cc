@@ -92,7 +92,7 @@ TEST(ExplainTest, DeeperRecursionIsOneCause) {
   EXPECT_EQ(explanation.causes[0].callee, "walk");
   EXPECT_EQ(explanation.causes[0].delta, 10500);
   EXPECT_EQ(first_text(explanation),
-            "`walk` calls itself more: one call from outside becomes 20, was 10 (200 in all, was 100)");
+            "`walk` recurses more: 20 calls for each call from outside, was 10 (200 in all, was 100)");
 }
 
 TEST(ExplainTest, ClonesAndPiecesAreOneFunction) {

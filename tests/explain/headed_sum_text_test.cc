@@ -64,10 +64,11 @@ std::string grown(const std::vector<std::pair<std::string, long double>>& change
 }
 
 TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
-  EXPECT_EQ(grown({{"g", 3}, {"self", 5}, {"h", 4}}),
-            "`a` does more in as many calls: 25 of its own per call, was 10, and calls of `h` and `g`");
+  EXPECT_EQ(
+      grown({{"g", 3}, {"self", 5}, {"h", 4}}),
+      "`a` does more in as many calls from outside: 25 of its own per call, was 10, and more calls of `h` and `g`");
   EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}),
-            "`a` does less in as many calls: calls of `g`, `h` and one other function");
+            "`a` does less in as many calls from outside: fewer calls of `g`, `h` and one other function");
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {

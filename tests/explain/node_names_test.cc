@@ -70,7 +70,7 @@ TEST(NameNodesTest, ACycleIsNamedByItsDearestFunction) {
   EXPECT_EQ(leaders[node], pair.function("b")) << "on both sides together";
   EXPECT_EQ(leaders[pair.node("main")], pair.function("main"));
   const Names names = name_nodes(pair.flow.condensed, leaders, name_functions(pair.joined));
-  EXPECT_EQ(names[node], "the recursion through `b` (3 functions)");
+  EXPECT_EQ(names[node], "the recursion of `b` and 2 other functions");
   EXPECT_EQ(names[pair.node("main")], "`main`");
 }
 

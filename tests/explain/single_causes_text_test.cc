@@ -108,7 +108,7 @@ TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
 
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
-  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls that both make, of 10)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls common to both, of 10)");
   EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` is called 9 times, was 8 (14 of its own on average, was 6)");
 }
 
@@ -152,7 +152,7 @@ TEST(MemberTextTest, PerCallIntoTheCycleOrInTotal) {
   EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 15 per call from outside, was 10");
   EXPECT_EQ(
       sentence(self_cost_facts(pair.source(), node, 100)),
-      "the recursion through `a` (2 functions) itself costs 16.5 per call from outside, was 13 (20 calls, was 10)");
+      "the recursion of `a` and one other function itself costs 16.5 per call from outside, was 13 (20 calls, was 10)");
   pair.flow.figures.fixed_self[node] = true;
   EXPECT_EQ(sentence(member_facts(pair.source(), node, a)), "`a` itself costs 300 in total, was 100");
   pair.flow.figures.fixed_self[node] = false;

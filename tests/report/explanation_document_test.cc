@@ -185,7 +185,7 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
             std::string::npos)
       << text << "a hundredth elsewhere is no matter";
   std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
-  EXPECT_NE(text_of(often).find("              the rest of its change, +7,000, is in other rows\n"), std::string::npos);
+  EXPECT_NE(text_of(often).find("              +7,000 of its change is in other rows\n"), std::string::npos);
 }
 
 TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
