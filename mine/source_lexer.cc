@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <tuple>
 
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
