@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "icount/explain/match/folded_graph.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
-
-// A function counts when it has this part of all changes of own cost: smaller ones follow from others.
-constexpr double kCounts = 0.01;
-// So many functions that are called in so much the same proportion do more or less of the same work.
-constexpr size_t kSeveral = 4;
-constexpr double kAlike = 1.25;
 
 double change_of_self(const FlowNode& node) {
   return std::abs(static_cast<double>(node.self[1]) - static_cast<double>(node.self[0]));
@@ -39,7 +34,7 @@ ChangeSummary summarize_change(const JoinedGraph& joined) {
   std::vector<double> ratios;
   for (size_t f = 0; f < joined.functions.size(); ++f) {
     const FlowNode& node = joined.flow.nodes[f];
-    if (all == 0 || change_of_self(node) < kCounts * all) continue;
+    if (all == 0 || change_of_self(node) < kHardly * all) continue;  // smaller ones follow from others
     const auto& sides = joined.functions[f].folded;
     if (sides[0] == kNoFunction) {
       ++summary.added;
@@ -53,7 +48,7 @@ ChangeSummary summarize_change(const JoinedGraph& joined) {
     }
   }
   const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-  summary.called_alike = ratios.size() >= kSeveral && *most <= kAlike * *least;
+  summary.called_alike = ratios.size() >= kMany && *most <= (1 + kMatters) * *least;
   return summary;
 }
 

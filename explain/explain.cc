@@ -22,6 +22,7 @@
 #include "icount/explain/match/match.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/explain/places/share_out.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -52,8 +53,8 @@ std::string choose_event(const CostGraph& base, const CostGraph& head, const std
 
 /// A profile of costs alone (Cachegrind's): functions, and not one call.
 bool has_no_calls(const CostGraph& graph) {
-  constexpr size_t kOfOneCall = 8;  // a statement's few functions may be reached without a recorded call
-  return graph.functions.size() >= kOfOneCall && graph.edges.empty();
+  // A statement's few functions may be reached without a recorded call.
+  return graph.functions.size() >= kFewestFunctions && graph.edges.empty();
 }
 
 /// Why the calls can't be trusted; nothing when they are.

@@ -48,9 +48,9 @@ inline constexpr long double kFiction = 3;
 
 // How many.
 
-inline constexpr long double kFewest = 3;           ///< causes, callers or functions that are several
-inline constexpr long double kMany = 4;             ///< terms that are many
-inline constexpr long double kFewestFunctions = 8;  ///< of an object that was built otherwise
+inline constexpr long double kFewest = 3;                   ///< causes, callers or functions that are several
+inline constexpr long double kMany = 4;                     ///< terms that are many
+inline constexpr long double kFewestFunctions = 2 * kMany;  ///< of an object that was built otherwise
 
 // Inlined code.
 

@@ -236,7 +236,7 @@ class InliningSearch {
       const bool is_new = graph_.edges[e].calls[from] == 0 && side(from).calls[callee] == 0 && term != kNoTerm;
       if (!is_new || trace_.object_of(callee, 1 - from) != trace_.object_of(lost_callee(lost), from)) continue;
       const long double calls = side(1 - from).calls_per_call[e], other = flow_.figures.terms[term].value;
-      const bool as_many = calls >= 0.9L * lost.lost && calls <= 1.1L * lost.lost;
+      const bool as_many = calls >= kNearlyAll * lost.lost && calls <= kGrew * lost.lost;
       const bool as_dear = other * value < 0 && std::abs(other + value) <= kLeastBody * std::abs(value);
       if (as_many && as_dear && std::find(move.own_terms.begin(), move.own_terms.end(), term) == move.own_terms.end()) {
         move.own_terms.push_back(term);
@@ -351,7 +351,7 @@ class InliningSearch {
       const long double gained = own_edge == FlowGraph::kNoEdge
                                      ? 0
                                      : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
-      if (gained >= expected * 0.9L && gained <= expected * 1.1L) {
+      if (gained >= expected * kNearlyAll && gained <= expected * kGrew) {
         call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
       } else if (side(1 - from).calls[callee] == 0) {
@@ -527,20 +527,19 @@ namespace {
 // Inlining alone costs about what the calls did, or a part of it. What costs so many times as much inside the caller as
 // its calls did does more there, and what costs so many times less does less, unless a call cost no more than that:
 // little is left of a small function.
-constexpr long double kFarLess = 5, kSmall = 100;
 
 /// Of what moved and also does more or less than before. `count`: calls of the first callee.
 fact::OtherWork other_work(const InliningMove& move, int64_t own, int64_t calls, int64_t count) {
   const long double inside = std::abs(static_cast<long double>(own)),
                     outside = std::abs(static_cast<long double>(calls));
   const bool more_inside = inside > kMuchMore * outside,
-             far_less = inside > 0 && outside > kFarLess * inside && outside > kSmall * static_cast<long double>(count);
+             far_less =
+                 inside > 0 && outside > kFixed * inside && outside > kSmallBody * static_cast<long double>(count);
   if ((own > 0) != move.into_caller || (calls < 0) != move.into_caller || !(more_inside || far_less))
     return fact::OtherWork::kNone;
   return more_inside == move.into_caller ? fact::OtherWork::kMore : fact::OtherWork::kLess;
 }
 
-constexpr size_t kFewestCallers = 2;
 // Callers named in the sentence.
 constexpr size_t kNamed = 2;
 
@@ -589,7 +588,7 @@ bool are_one(const std::vector<MoveClaim>& moves) {
     sum += static_cast<double>(made.delta());
     largest = std::max(largest, std::abs(static_cast<double>(made.delta())));
   }
-  return moves.size() >= kFewestCallers && largest < kNearlyAll * std::abs(sum);
+  return moves.size() > 1 && largest < kNearlyAll * std::abs(sum);
 }
 
 /// One function that is inlined into several callers, or no longer is.

@@ -3,17 +3,12 @@
 #include <map>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/explain/claims/relations.h"
 #include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
-
-// A callee has so many new callers at least.
-constexpr size_t kFewestCallers = 2;
-
-// Where so many functions call it just so many times as often, that may still be the largest cause.
-constexpr long double kMoreCalls = 2;
 
 long double value_of(const OpenedFlow& flow, const HeadedSum& sum) {
   long double value = 0;
@@ -47,7 +42,8 @@ void join_replaced(const OpenedFlow& flow, std::vector<HeadedSum>& sums) {
 }
 
 /// Callees that `fewest` functions or more call so many times as often on one side, none of them for most of the sum.
-std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const Taken& taken, long double times, size_t fewest) {
+std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const Taken& taken, long double times,
+                                       long double fewest) {
   std::map<std::pair<uint32_t, bool>, std::vector<uint32_t>> by_callee;
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
@@ -71,7 +67,7 @@ std::vector<HeadedSum> callees_of_many(const OpenedFlow& flow, const Taken& take
           only_side(flow.condensed.graph.edges[term.index]).has_value() || (is_new && std::abs(term.value) == largest);
       largest = std::abs(term.value);
     }
-    if (terms.size() >= fewest && largest < (is_new ? kMostOfIt : kNearlyAll) * std::abs(sum))
+    if (static_cast<long double>(terms.size()) >= fewest && largest < (is_new ? kMostOfIt : kNearlyAll) * std::abs(sum))
       found.push_back({key.first, std::move(terms)});
   }
   return found;
@@ -88,7 +84,7 @@ long double largest_term(const OpenedFlow& flow) {
 long double least_sum(const OpenedFlow& flow) { return kSomePart * largest_term(flow); }
 
 std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const Taken& taken) {
-  std::vector<HeadedSum> found = callees_of_many(flow, taken, kFarMore, kFewestCallers);
+  std::vector<HeadedSum> found = callees_of_many(flow, taken, kFarMore, 2);
   join_replaced(flow, found);
   long double least = least_sum(flow);
   std::erase_if(found, [&](const HeadedSum& sum) { return std::abs(value_of(flow, sum)) < least; });
@@ -99,7 +95,7 @@ std::vector<HeadedSum> find_shared_callees(const OpenedFlow& flow, const Taken& 
     for (const uint32_t i : sum.terms) told[i] = true;
     least = std::max(least, std::abs(value_of(flow, sum)));
   }
-  for (HeadedSum& sum : callees_of_many(flow, told, kMoreCalls, kFewest))
+  for (HeadedSum& sum : callees_of_many(flow, told, 1 / kHalf, kFewest))
     if (std::abs(value_of(flow, sum)) > least) found.push_back(std::move(sum));
   return found;
 }

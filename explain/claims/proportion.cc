@@ -10,10 +10,6 @@
 namespace icount {
 namespace {
 
-// A loop runs so many times as often at least (or as seldom); what belongs to it changed by that factor, to this part,
-// and is this part of all that changed about the function.
-constexpr long double kSameFactor = 0.12L;
-
 /// A term that may be of a loop, with the factor by which its figure changed.
 struct Scaled {
   uint32_t term = 0;
@@ -31,7 +27,7 @@ long double median_factor(std::vector<Scaled> scaled) {
 }
 
 /// How far logarithms of factors may lie from `factor`: what is done many times as often is seldom done just so often.
-long double spread_of(long double factor) { return std::max(kSameFactor, kSomePart * std::abs(factor)); }
+long double spread_of(long double factor) { return std::max(kPart + kSame, kSomePart * std::abs(factor)); }
 
 /// Logarithms of factors, so that both directions are the same.
 std::vector<Scaled> scaled_terms(const OpenedFlow& flow, const std::vector<uint32_t>& terms) {
@@ -123,8 +119,8 @@ class LongerWorkSearch {
     if (work[0] <= 0 || work[1] <= 0 || std::abs(std::log(work[1]) - std::log(work[0]) - factor) > spread_of(factor))
       return false;
     for (const Scaled& one : scaled) together += std::abs(one.factor - factor) <= spread_of(factor) ? one.weight : 0;
-    return scaled.size() >= kMany && std::abs(factor) >= std::log(static_cast<long double>(kGrew)) &&
-           together >= kNearlyAll * all && all >= kNearlyAll * std::abs(change_);
+    return scaled.size() >= kMany && std::abs(factor) >= std::log(kGrew) && together >= kNearlyAll * all &&
+           all >= kNearlyAll * std::abs(change_);
   }
 
   const OpenedFlow& flow_;
@@ -166,7 +162,7 @@ std::vector<HeadedSum> find_longer_loops(const OpenedFlow& flow, const Taken& ta
       with_own_cost = with_own_cost || flow.figures.terms[one.term].kind == TermKind::kOwnCost;
       sum.terms.push_back(one.term);
     }
-    if (std::abs(factor) >= std::log(static_cast<long double>(kGrew)) && with_own_cost && sum.terms.size() >= kMany &&
+    if (std::abs(factor) >= std::log(kGrew) && with_own_cost && sum.terms.size() >= kMany &&
         together >= kNearlyAll * all && together >= least)
       found.push_back(std::move(sum));
   }

@@ -82,9 +82,6 @@ std::string producer_change(const JoinedGraph& joined, const std::array<std::str
 
 namespace {
 
-// Of so many common functions at least, this part has another cost per call where the object was built differently.
-constexpr size_t kFewestCommon = 10;
-
 /// The functions of one object, by the side that has them.
 struct Functions {
   std::array<size_t, 2> alone{};
@@ -210,7 +207,7 @@ std::vector<Functions> functions_of(const JoinedGraph& joined, LineEvidence* lin
 
 bool looks_otherwise_built(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
-  return functions.common >= kFewestCommon && static_cast<double>(functions.changed_alone) >= kHalf * common &&
+  return kPart * common >= 1 && static_cast<double>(functions.changed_alone) >= kHalf * common &&
          static_cast<double>(std::min(functions.alone[0], functions.alone[1])) <= kMatters * common;
 }
 
@@ -224,7 +221,7 @@ bool is_known_to_be(const JoinedGraph& joined, const Functions& functions) {
 /// cost something else all the same. Where variants were chosen by the processor's features, these may be why.
 bool has_same_source(const Functions& functions) {
   const auto common = static_cast<double>(functions.common);
-  return functions.dispatched == 0 && functions.lined >= kFewestCommon &&
+  return functions.dispatched == 0 && kPart * functions.lined >= 1 &&
          static_cast<double>(functions.moved) <= kLittle * static_cast<double>(functions.lined) &&
          static_cast<double>(functions.as_often) >= (1 - kLittle) * common && functions.changed >= kFewestFunctions &&
          static_cast<double>(functions.changed_alone) >= kMatters * common;

@@ -83,7 +83,7 @@ class LineAlignment {
     const auto moved = [&](const LineCost& base, const LineCost& head) { return head.line - base.line; };
     const uint64_t here = moved(base_[b], head_[h]);
     const bool moved_along = here == moved(base_.front(), head_.front()) || here == moved(base_.back(), head_.back());
-    const bool same_cost = std::abs(cost(0, b) - cost(1, h)) <= 0.02L * std::max(cost(0, b), cost(1, h));
+    const bool same_cost = std::abs(cost(0, b) - cost(1, h)) <= kSame * std::max(cost(0, b), cost(1, h));
     return 1 + 2 * moved_along + 3 * same_cost;
   }
 
@@ -264,13 +264,12 @@ long double misses(const fact::Rates& cost, long double few, long double many, i
 /// Where the average over all calls does not multiply out to the cause, the calls that both sides make do: each counted
 /// by what its callers' calls cost.
 void tell_of_common_calls(const Decomposition& of, uint32_t node, int64_t delta, fact::SelfFigures& figures) {
-  constexpr long double kMuch = 0.15L;  // more than the rounding of what is printed
   const long double common = of.common_calls[node];
   const auto least = static_cast<long double>(std::min(figures.calls[0], figures.calls[1])),
              most = static_cast<long double>(std::max(figures.calls[0], figures.calls[1]));
   if (std::llround(common) < 1 || common > most * (1 + 1e-9L)) return;
   const long double missed = misses(figures.cost, least, most, delta);
-  if (missed <= kMuch) return;
+  if (missed <= kPart) return;  // the rounding of what is printed
   fact::Rates cost;
   for (const size_t side : {size_t{0}, size_t{1}})
     cost[side] = of.sides[side].own_cost[node] * of.own_cost_calls[side][node] / common;
@@ -570,7 +569,7 @@ void TermCauses::set_call_place(Cause& cause, uint32_t number) {
 
 /// Lines are looked at only where the cause is a hundredth of the change or more: there are thousands of causes.
 bool TermCauses::leads(int64_t delta) const {
-  return 100 * std::abs(static_cast<long double>(delta)) >= std::abs(static_cast<long double>(change_));
+  return std::abs(static_cast<long double>(delta)) >= kHardly * std::abs(static_cast<long double>(change_));
 }
 
 /// The line or the few lines that carry the change, where there are such.

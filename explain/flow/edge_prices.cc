@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "icount/base/checked.h"
 #include "icount/explain/weights.h"
@@ -16,9 +17,6 @@ namespace {
 
 constexpr uint32_t kNoEdge = std::numeric_limits<uint32_t>::max();
 constexpr int kDeepest = 8;  // functions of one side that lie between caller and callee
-
-// Fewer calls than this round to none.
-constexpr long double kHalfACall = 0.5L;
 
 class MoveSearch {
  public:
@@ -64,7 +62,7 @@ class MoveSearch {
     std::array<bool, 2> gains{};
     for_edges(caller, [&](uint32_t e) {
       for (size_t side = 0; side < 2; ++side) {
-        if (-surplus(e, side) < kHalfACall) continue;
+        if (-surplus(e, side) < kHalf) continue;
         direct_[graph_.edges[e].callee] = e;
         gains[side] = true;
       }
@@ -114,7 +112,7 @@ class MoveSearch {
     if (lost <= 0 || gained <= 0) return;
     const auto made = static_cast<long double>(made_[lost_edge][side]);
     const long double through_here = one_sided ? made * std::min(share, 1.0L) : lost;
-    const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalfACall));
+    const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalf));
     if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kHalf * std::max(lost, gained))) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
     FlowEdge &from = graph_.edges[lost_edge], &to = graph_.edges[direct];

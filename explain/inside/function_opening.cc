@@ -213,8 +213,6 @@ std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> insi
 
 namespace {
 
-// What is found inside must come to what the function's terms do, but for what callers are told apart for.
-constexpr long double kMostRatio = 1.3L;
 // Branches are told where they do not cancel and so few of them make most of it up.
 constexpr size_t kFewBranches = 6;
 
@@ -264,9 +262,10 @@ bool InsideOpening::solve(int64_t delta) {
     if (opened_.same_code) choose_branches();
     solve_with(told_);
     if (figures_.has_cycle) return false;
+    // What is found inside must come to what the function's terms do, but for what callers are told apart for.
     const long double sum = sum_of_terms();
     const auto wanted = static_cast<long double>(delta);
-    if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= (1 - kMatters) && wanted / sum <= kMostRatio))
+    if (std::abs(sum - wanted) <= 2 || (sum != 0 && wanted / sum >= 1 - kMatters && wanted / sum <= 1 + kMatters))
       return !blows_up(sum);
   }
   return false;
@@ -357,9 +356,12 @@ bool InsideOpening::blows_up(long double sum) const {
 
 namespace {
 
-// A function is opened when one of its causes is at least this part of the largest; so many at most.
-constexpr int64_t kLeadingPart = 100;
+// So many functions are opened at most, those with a cause that is a hundredth of the largest.
 constexpr size_t kMostOpened = 16;
+
+bool leads(int64_t size, int64_t largest) {
+  return static_cast<long double>(size) >= kHardly * static_cast<long double>(largest);
+}
 
 bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, const FoldedIds& folded) {
   for (size_t side = 0; side < 2; ++side) {
@@ -399,7 +401,7 @@ std::vector<std::pair<uint32_t, int64_t>> leading_nodes(const std::vector<Groupe
   }
   std::vector<std::pair<int64_t, uint32_t>> order;
   for (const auto& [node, figures] : of_node)
-    if (!barred.contains(node) && figures.first > 0 && figures.first >= largest / kLeadingPart)
+    if (!barred.contains(node) && figures.first > 0 && leads(figures.first, largest))
       order.emplace_back(-figures.first, node);
   std::sort(order.begin(), order.end());
   if (order.size() > kMostOpened) order.resize(kMostOpened);
@@ -569,7 +571,7 @@ void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCa
   for (const GroupedCause& grouped : causes) largest = std::max(largest, std::abs(grouped.cause.delta));
   for (GroupedCause& grouped : causes) {
     const uint32_t node = grouped.inlined_into;
-    if (node == GroupedCause::kNoNode || std::abs(grouped.cause.delta) < largest / kLeadingPart) continue;
+    if (node == GroupedCause::kNoNode || !leads(std::abs(grouped.cause.delta), largest)) continue;
     const size_t side = grouped.inlined_on;
     const uint32_t caller = joined_.functions[flow.condensed.members[node].front()].folded[side];
     if (caller == kNoFunction) continue;

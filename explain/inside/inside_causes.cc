@@ -15,6 +15,7 @@
 #include "icount/explain/inside/inlined_code.h"
 #include "icount/explain/inside/inside_graph.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -339,9 +340,6 @@ fact::Target InsideNames::target(uint32_t to) const {
 
 namespace {
 
-// Calls are this part of a loop or a branch at least; else its self cost says it.
-constexpr long double kCallsMatter = 0.01L;
-
 Cause calls_there(const InsideSource& source, const Cause& whole, const CalleeName& callee, long double calls) {
   Cause cause = whole;
   cause.kind = CauseKind::kCalls;
@@ -377,7 +375,7 @@ std::vector<InsideCause> make_inside_parts(const InsideSource& source, const Ins
     of_name.calls += calls.calls;
   }
   std::vector<InsideCause> parts;
-  if (of_calls < kCallsMatter * std::abs(whole.value) || by_name.empty()) return parts;
+  if (of_calls < kHardly * std::abs(whole.value) || by_name.empty()) return parts;
   if (contents.own_cost != 0) parts.push_back({contents.own_cost, self_cost_there(whole.cause)});
   for (const auto& [name, calls] : by_name)
     parts.push_back({calls.value, calls_there(source, whole.cause, {name.second, name.first}, calls.calls)});
@@ -386,14 +384,13 @@ std::vector<InsideCause> make_inside_parts(const InsideSource& source, const Ins
 
 namespace {
 
-// The lines that count, and the part of the largest below which one doesn't.
+// The lines that count.
 constexpr size_t kLeadingLines = 4;
-constexpr double kLeadingPart = 0.05;
 
 /// Whether it is known on which lines the code is that changed most.
 bool have_lines(const std::vector<CauseLine>& lines) {
   const auto change = [](const CauseLine& line) { return std::abs(line.head - line.base); };
-  for (size_t i = 0; i < lines.size() && i < kLeadingLines && change(lines[i]) >= kLeadingPart * change(lines[0]); ++i)
+  for (size_t i = 0; i < lines.size() && i < kLeadingLines && change(lines[i]) >= kLittle * change(lines[0]); ++i)
     if (lines[i].line == 0) return false;
   return !lines.empty();
 }

@@ -10,6 +10,7 @@
 
 #include "icount/explain/inside/inlined_code.h"
 #include "icount/explain/match/alignment.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -18,10 +19,6 @@ namespace {
 constexpr double kLines = 6, kCallees = 2, kOtherCallees = -0.5, kInlined = 2.5, kDepth = 0.5, kOrder = 0.5,
                  kFigures = 0.7, kCost = 0.6;
 constexpr double kEnough = 2.5, kEnoughWithoutLines = 1.6;
-// A loop without a counterpart whose lines are so much those of a matched one beside it is a piece of that one.
-constexpr double kSameLines = 0.5;
-// Nests whose loops are entered and iterate so alike are the same.
-constexpr double kSameTurns = 0.98;
 // More loops than this are not compared with one another.
 constexpr size_t kMostLoops = 500;
 
@@ -96,8 +93,8 @@ class LoopMatcher {
   /// Two loops that seem to be one by their lines are two where the other side has two of the same turns.
   void keep_real_nests(size_t side) {
     const auto alike = [](const ShapeLoop& a, const ShapeLoop& b) {
-      return closeness(static_cast<double>(a.entries), static_cast<double>(b.entries)) >= kSameTurns &&
-             closeness(static_cast<double>(a.iterations), static_cast<double>(b.iterations)) >= kSameTurns;
+      return closeness(static_cast<double>(a.entries), static_cast<double>(b.entries)) >= 1 - kSame &&
+             closeness(static_cast<double>(a.iterations), static_cast<double>(b.iterations)) >= 1 - kSame;
     };
     std::erase_if(nests_[side], [&](uint32_t inner) {
       for (uint32_t l = 0; l < loops(1 - side).size(); ++l) {
@@ -197,7 +194,8 @@ class LoopMatcher {
     return false;
   }
 
-  /// One loop of the source that is several on a side: peeled, unrolled with a rest, split.
+  /// One loop of the source that is several on a side, each with half of its lines: peeled, unrolled with a rest,
+  /// split.
   void join_pieces(size_t side) {
     for (uint32_t l = 0; l < loops(side).size(); ++l) {
       if (partner_[side][l] != kNoLoop || nests_[side].contains(l)) continue;
@@ -206,7 +204,7 @@ class LoopMatcher {
         if (partner_[side][m] == kNoLoop || loops(side)[m].parent != loops(side)[l].parent) continue;
         const auto &p = facts_[side][l].lines, &q = facts_[side][m].lines;
         const double common = shared_part(p, q, std::min(p.size(), q.size()));
-        if (common < kSameLines || common <= best ||
+        if (common < kHalf || common <= best ||
             are_of_other_calls(facts_[side][l].inlined_by, facts_[side][m].inlined_by))
           continue;
         best = common;
@@ -227,7 +225,7 @@ class LoopMatcher {
     const bool same_parent =
         l.parent == kNoLoop ? m.parent == kNoLoop : m.parent != kNoLoop && partner_[first_][l.parent] == m.parent;
     const auto alike = [](int64_t here, int64_t there) {
-      return closeness(static_cast<double>(here), static_cast<double>(there)) >= kSameTurns;
+      return closeness(static_cast<double>(here), static_cast<double>(there)) >= 1 - kSame;
     };
     return same_parent && l.iterations > l.entries && alike(l.entries, m.entries) && alike(l.iterations, m.iterations);
   }
@@ -413,9 +411,6 @@ std::map<LineKey, LineKey> align_lines(const OpenedFunction& opened, size_t from
 
 namespace {
 
-// So many times fewer iterations, each so many times dearer, with calls that differ by no more.
-constexpr long double kFewer = 1.8L, kDearer = 1.25L, kSameCalls = 0.02L;
-
 /// Calls per entry of the region, loops in it included.
 std::map<uint32_t, long double> calls_per_entry(const OpenedFunction& opened, const CalleeNodes& callees, size_t side,
                                                 uint32_t region) {
@@ -478,13 +473,13 @@ bool is_reshaped(const OpenedFunction& opened, const CalleeNodes& callees, uint3
     own[side] = own_per_iteration(opened, side, region);
   }
   const size_t dear = turns[0] > turns[1] ? 1 : 0;
-  if (turns[dear] <= 0 || turns[1 - dear] < kFewer * turns[dear] || own[dear] < kDearer * own[1 - dear]) return false;
+  if (turns[dear] <= 0 || turns[1 - dear] < kMuchMore * turns[dear] || own[dear] < (1 + kMatters) * own[1 - dear])
+    return false;
   const auto base = calls_per_entry(opened, callees, 0, region), head = calls_per_entry(opened, callees, 1, region);
   const auto agree = [](const auto& a, const auto& b) {
     return std::all_of(a.begin(), a.end(), [&](const auto& one) {
       const auto other = b.find(one.first);
-      return other != b.end() &&
-             std::abs(one.second - other->second) <= kSameCalls * std::max(one.second, other->second);
+      return other != b.end() && std::abs(one.second - other->second) <= kSame * std::max(one.second, other->second);
     });
   };
   return agree(base, head) && agree(head, base);

@@ -32,9 +32,6 @@ CodeFlow flow_of_function(const FoldedGraph& side, const ProfileCode& code, uint
 
 namespace {
 
-// So much of the smaller side's code must lie at the same places.
-constexpr double kCommonCode = 0.5;
-
 /// Where an instruction falls through to; nothing where it does not, or is the last.
 std::optional<uint64_t> next_address(const CodeFlow& flow, const Instruction& one) {
   const Instruction* const next = &one + 1;
@@ -84,9 +81,7 @@ bool is_same_code(const CodeFlow& a, const CodeFlow& b) {
     if (here && there && *here != *there) return false;
     if ((one.returns && other->falls > 0) || (other->returns && one.falls > 0)) return false;
   }
-  if (static_cast<double>(common) <
-      kCommonCode * static_cast<double>(std::min(a.instructions.size(), b.instructions.size())))
-    return false;
+  if (2 * common < std::min(a.instructions.size(), b.instructions.size())) return false;
   if (begins_inside(a, b) || begins_inside(b, a)) return false;
   const auto targets = single_targets(a), others = single_targets(b);
   return std::all_of(targets.begin(), targets.end(), [&](const auto& jump) {

@@ -17,6 +17,7 @@
 #include "icount/explain/match/alignment.h"
 #include "icount/explain/match/folded_graph.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -128,8 +129,6 @@ constexpr double kLikeName = 2;
 constexpr double kSameName = 3;
 // Points for lines that lie where the other function's lie, moved as their neighbours.
 constexpr double kSamePlace = 2.5;
-// Callers that are the same but for rounding.
-constexpr double kSameCallers = 0.99;
 
 // Small functions that do the same are many; without a like name only those that matter are called one.
 constexpr double kSmallestPart = 1e-5;
@@ -144,8 +143,7 @@ double argument_likeness(const std::vector<uint64_t>& base, const std::vector<ui
   const size_t common =
       align_in_order(base.size(), head.size(), [&](size_t b, size_t h) { return base[b] == head[h]; }).size();
   const double part = static_cast<double>(common) / static_cast<double>(most);
-  constexpr double kOnlyFurther = 0.5;
-  return least > 0 && common == least ? kOnlyFurther + part * (1 - kOnlyFurther) : part;
+  return least > 0 && common == least ? (1 + part) / 2 : part;
 }
 
 /// Part of the neighbours that both have, 0 to 1, and whether there are any to compare.
@@ -222,7 +220,6 @@ std::vector<uint64_t> matched_callees(const Pairing& pairing, size_t side, const
 /// many calls cost exactly the same in all (a recursion under a new name), nothing speaks against it. `is_same_text`:
 /// one template on the same lines, whose own work is the same work, too.
 bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head, bool is_same_text) {
-  constexpr double kLeastShared = 0.5;
   const bool may_be_one_build = pairing.may_be_one_build(base.function, head.function);
   Work left = work_of(pairing, 0, base, matched_callees(pairing, 1, *head.traits), may_be_one_build);
   Work right = work_of(pairing, 1, head, matched_callees(pairing, 0, *base.traits), may_be_one_build);
@@ -234,14 +231,14 @@ bool does_other_work(const Pairing& pairing, TraitsOf base, TraitsOf head, bool 
     left.add_shared(static_cast<double>(pairing.function(0, base.function).self));
     right.add_shared(static_cast<double>(pairing.function(1, head.function).self));
   }
-  return std::max(left.shared_part(), right.shared_part()) < kLeastShared;
+  return std::max(left.shared_part(), right.shared_part()) < kHalf;
 }
 
 double cost_points(double base, double head) {
   if (base == head) return 2;
   const double small = std::min(base, head), large = std::max(base, head);
-  if (small >= 0.95 * large) return 1;
-  if (small >= 0.7 * large) return 0.5;
+  if (small >= (1 - kLittle) * large) return 1;
+  if (small >= kMostlyOwn * large) return 0.5;
   return small * 3 < large ? -1 : 0;
 }
 
@@ -272,7 +269,7 @@ bool Likeness::convinces() const {
   if (does_other_work || is_another_lambda) return false;
   if (name >= kLikeName) return score >= kEnough;
   // On the same lines, called by the same functions as often: it was renamed and changed.
-  const bool is_in_its_place = place >= kSamePlace && callers >= 2 * kSameCallers && calls >= 1;
+  const bool is_in_its_place = place >= kSamePlace && callers >= 2 * (1 - kHardly) && calls >= 1;
   if (is_in_its_place && score >= kEnoughInItsPlace && matters) return true;
   return score >= kEnoughWithoutName && cost >= 1 && calls >= 1 && matters && !contradicts_lines;
 }
@@ -340,7 +337,7 @@ Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base
   constexpr double kSameButForNumber = 4;
   // Under another signature (a parameter of another type) a function may do everything by other means, but not on other
   // lines.
-  const bool is_called_alike = found.calls > 0 && callers.any && callers.part >= kSameCallers;
+  const bool is_called_alike = found.calls > 0 && callers.any && callers.part >= 1 - kHardly;
   found.does_other_work = !same_name && found.name < kSameButForNumber &&
                           !(found.name >= kSameName && found.place >= kSamePlace && is_called_alike) &&
                           does_other_work(pairing, base, head, found.name >= kSameName && found.place >= kSamePlace);

@@ -16,6 +16,7 @@
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/likeness.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -139,11 +140,6 @@ std::vector<FunctionMatch> match_functions(const FoldedGraph& base, const Folded
 
 namespace {
 
-// Fewer functions of an object say nothing about its table of symbols: those with a name may be exported ones.
-constexpr size_t kFewestFunctions = 8;
-// Parts of the functions that have a name: at least the first before stripping, at most the second behind.
-constexpr double kNearlyAllNamed = 0.95, kFewNamed = 0.5;
-
 struct NamedPart {
   size_t named = 0, all = 0;
   double part() const { return static_cast<double>(named) / static_cast<double>(all); }
@@ -159,9 +155,10 @@ std::set<ObjectClass> find_stripped_on_one_side(const Pairing& pairing) {
     }
   std::set<ObjectClass> found;
   for (const auto& [object, sides] : parts) {
+    // Fewer say nothing about the table of symbols: those with a name may be exported ones.
     if (std::min(sides[0].all, sides[1].all) < kFewestFunctions) continue;
     const auto [less, more] = std::minmax({sides[0].part(), sides[1].part()});
-    if (more >= kNearlyAllNamed && less <= kFewNamed) found.insert(object);
+    if (more >= kNearlyAll && less <= kHalf) found.insert(object);
   }
   return found;
 }

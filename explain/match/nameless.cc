@@ -13,14 +13,11 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/alignment.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
 
-/// What must be shared of the work below two functions, as a part of the whole.
-constexpr double kLeastShared = 0.5;
-/// A leaf's cost per call may change so much between builds and be called the same.
-constexpr double kLargestRatio = 2;
 /// Open functions that are looked through on the way down to matched ones.
 constexpr size_t kMostLookedThrough = 256;
 
@@ -127,7 +124,7 @@ class NamelessMatcher {
     for (const auto& [f, cost] : left)
       if (const auto other = right.find(f); other != right.end())
         shared += std::min(cost / all_left, other->second / all_right);
-    return shared >= kLeastShared;
+    return shared >= kHalf;
   }
 
   bool cost_alike(uint32_t base, uint32_t head) const {
@@ -136,7 +133,7 @@ class NamelessMatcher {
              static_cast<double>(std::max<int64_t>(1, calls_[side][f]));
     };
     const auto [small, large] = std::minmax({per_call(0, base), per_call(1, head)});
-    return large <= kLargestRatio * small;
+    return kHalf * large <= small;
   }
 
   Pairing& pairing_;

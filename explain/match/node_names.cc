@@ -16,6 +16,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/claims/relations.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -174,10 +175,6 @@ namespace {
 
 using Substitution = std::pair<std::string_view, std::string_view>;
 
-// The linkage stubs of a program lie elsewhere in every build; functions without a name that cost less than this part
-// are not told of.
-constexpr long double kWorthANote = 1e-3L;
-
 // "int" becomes "unsigned long", "a::b" becomes "c".
 constexpr size_t kMostWords = 3;
 
@@ -283,7 +280,8 @@ MatchNotes match_notes(const JoinedGraph& joined) {
   if (dispatched > 0) notes.emplace_back(note::OtherVariants{dispatched});
   if (nameless > 0) notes.emplace_back(note::OneSidedSymbols{nameless});
   const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
-  if (moved > 0 && moved_cost >= kWorthANote * total) notes.emplace_back(note::OtherAddresses{moved});
+  // The linkage stubs of a program lie elsewhere in every build, and cost next to nothing.
+  if (moved > 0 && moved_cost >= kHardly * total) notes.emplace_back(note::OtherAddresses{moved});
   return said;
 }
 

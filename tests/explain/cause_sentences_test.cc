@@ -250,11 +250,11 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
             "`f` and one other function are now inlined into `main`, and do more there (6 calls, +8.5 each)");
   EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls, -8.5 each)");
-  EXPECT_EQ(starts(out, -200, 1001), "`f` is no longer inlined into `main`, and costs more (6 calls, +133 each)");
-  EXPECT_EQ(starts(out, -200, 1000), "`f` is no longer inlined into `main` (6 calls, +133 each)");
-  EXPECT_EQ(starts(out, -100, 600), "`f` is no longer inlined into `main` (6 calls, +83 each)")
-      << "a small function: 100 a call";
-  EXPECT_EQ(starts(out, -100, 601), "`f` is no longer inlined into `main`, and costs more (6 calls, +83.5 each)");
+  EXPECT_EQ(starts(out, -200, 801), "`f` is no longer inlined into `main`, and costs more (6 calls, +100 each)");
+  EXPECT_EQ(starts(out, -200, 800), "`f` is no longer inlined into `main` (6 calls, +100 each)");
+  EXPECT_EQ(starts(out, -60, 360), "`f` is no longer inlined into `main` (6 calls, +50 each)")
+      << "a small function: 60 a call";
+  EXPECT_EQ(starts(out, -60, 361), "`f` is no longer inlined into `main`, and costs more (6 calls, +50 each)");
   EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main`, and does less there (6 calls, -133 each)");
   EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main` (6 calls, -200 each)") << "both save";
   EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),

@@ -72,9 +72,9 @@ TEST_F(FunctionOpenerTest, TheObjectsStay) {
 }
 
 TEST_F(FunctionOpenerTest, FromAHundredthOfTheLargestOn) {
-  EXPECT_EQ(opened({other(60'099), of_f()}), "rest 60099;iterations 600;");
-  EXPECT_EQ(opened({other(60'100), of_f()}), "rest 60100;own-cost 600;");
-  EXPECT_EQ(opened({other(-60'100), of_f()}), "rest -60100;own-cost 600;") << "whichever sign";
+  EXPECT_EQ(opened({other(60'000), of_f()}), "rest 60000;iterations 600;");
+  EXPECT_EQ(opened({other(60'001), of_f()}), "rest 60001;own-cost 600;");
+  EXPECT_EQ(opened({other(-60'001), of_f()}), "rest -60001;own-cost 600;") << "whichever sign";
 }
 
 TEST_F(FunctionOpenerTest, WhatIsToldOtherwiseIsNotOpened) {
@@ -106,8 +106,8 @@ TEST_F(FunctionOpenerTest, WhatIsFoundComesNearTheCause) {
   };
   EXPECT_TRUE(is_opened(450)) << "three quarters of 600";
   EXPECT_FALSE(is_opened(449));
-  EXPECT_TRUE(is_opened(780)) << "1.3 times 600";
-  EXPECT_FALSE(is_opened(781));
+  EXPECT_TRUE(is_opened(750)) << "five quarters of it";
+  EXPECT_FALSE(is_opened(751));
   join({}, {.turns = 101});
   EXPECT_EQ(delta_, 3);
   EXPECT_TRUE(is_opened(5)) << "two more or less are rounding";

@@ -94,8 +94,8 @@ TEST_F(PairingTest, WhatHasNoNameButAnAddress) {
 }
 
 TEST_F(PairingTest, ObjectsOfWhichHardlyAnyFunctionHasANameOnOneSide) {
-  EXPECT_TRUE(is_stripped(functions(20, 19), functions(20, 10))) << "95 and 50 %";
-  EXPECT_FALSE(is_stripped(functions(20, 18), functions(20, 10)));
+  EXPECT_TRUE(is_stripped(functions(20, 18), functions(20, 10))) << "90 and 50 %";
+  EXPECT_FALSE(is_stripped(functions(20, 17), functions(20, 10)));
   EXPECT_FALSE(is_stripped(functions(20, 19), functions(20, 11)));
   EXPECT_TRUE(is_stripped(functions(8, 8), functions(8, 0)));
   EXPECT_FALSE(is_stripped(functions(7, 7), functions(8, 0))) << "too few of them";

@@ -63,10 +63,10 @@ TEST_F(InliningMoveTextTest, FarLessInsideIsLessWorkUnlessTheCallsWereCheap) {
   const auto is_less = [](int64_t own, int64_t calls, int64_t count) {
     return text(own, calls, true, true, count).find(", and does less there") != std::string::npos;
   };
-  EXPECT_TRUE(is_less(2000, -10'001, 100));
-  EXPECT_FALSE(is_less(2001, -10'001, 100)) << "a fifth";
-  EXPECT_FALSE(is_less(2000, -10'001, 101)) << "a call cost no more than 100";
-  EXPECT_FALSE(is_less(0, -10'001, 100)) << "nothing of it is left";
+  EXPECT_TRUE(is_less(2500, -10'001, 166));
+  EXPECT_FALSE(is_less(2501, -10'001, 166)) << "a quarter";
+  EXPECT_FALSE(is_less(2500, -10'001, 167)) << "a call cost no more than 60";
+  EXPECT_FALSE(is_less(0, -10'001, 166)) << "nothing of it is left";
 }
 
 /// f is called so often on either side, each time at so much.
