@@ -4,6 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
