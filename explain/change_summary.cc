@@ -48,7 +48,7 @@ ChangeSummary summarize_change(const JoinedGraph& joined) {
     }
   }
   const auto [least, most] = std::minmax_element(ratios.begin(), ratios.end());
-  summary.called_alike = ratios.size() >= kMany && *most <= (1 + kMatters) * *least;
+  summary.called_alike = !ratios.empty() && ratios.size() >= kMany && *most <= (1 + kMatters) * *least;
   return summary;
 }
 

@@ -351,7 +351,7 @@ class InliningSearch {
       const long double gained = own_edge == FlowGraph::kNoEdge
                                      ? 0
                                      : side(1 - from).calls_per_call[own_edge] - side(from).calls_per_call[own_edge];
-      if (gained >= expected * kNearlyAll && gained <= expected * kGrew) {
+      if (own_edge != FlowGraph::kNoEdge && gained >= expected * kNearlyAll && gained <= expected * kGrew) {
         call.taken_over += expected * side(from).worth[callee];
         call.gained_edges.push_back(own_edge);
       } else if (side(1 - from).calls[callee] == 0) {

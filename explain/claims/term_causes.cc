@@ -146,7 +146,7 @@ std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePai
     found.lines.push_back(pair.line);
   }
   // What other lines take back must not be more than what is named explains.
-  if (part < (1 - kSomePart) || part > 2 - (1 - kSomePart)) return std::nullopt;
+  if (found.lines.empty() || part < (1 - kSomePart) || part > 2 - (1 - kSomePart)) return std::nullopt;
   found.part = static_cast<double>(part);
   return found;
 }

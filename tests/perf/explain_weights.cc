@@ -3,8 +3,12 @@
 // how many pairs the output, the first cause and its being right change. Built with weights that can be moved.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "icount/explain/weights.h"
 #include "support/known_cause.h"
