@@ -41,10 +41,10 @@ namespace {
 // changed.
 //
 // A client connects and sends `attach version=1`. Once the server has started it answers `session 1 pid=... folder=...`
-// and the stub's hello, or `failed TEXT`; children write their profiles to the folder. From then on the client speaks the
-// stub protocol (docs/stub_protocol.md), `job` and `cancel` only, each job with `program=PATH` and a number of the
-// client's own. Up to 48 jobs run side by side. The end of the connection cancels what is in flight. `status` is answered
-// by one line of key=value, `stop` ends the server, which closes the connection.
+// and the stub's hello, or `failed TEXT`; children write their profiles to the folder. From then on the client speaks
+// the stub protocol (docs/stub_protocol.md), `job` and `cancel` only, each job with `program=PATH` and a number of the
+// client's own. Up to 48 jobs run side by side. The end of the connection cancels what is in flight. `status` is
+// answered by one line of key=value, `stop` ends the server, which closes the connection.
 
 /// One client of a server that stays warm, as a connection that never blocks: whole lines in, lines out as fast as the
 /// client reads them.

@@ -25,8 +25,8 @@ std::string quoted(const JoinedGraph& joined, std::string_view name);
 std::pair<std::string_view, size_t> parts_of_label(std::string_view label);
 /// "the recursion of `walk` and 6 other functions": functions that call each other.
 std::string recursion_through(std::string_view leader, size_t functions);
-/// A label of Cause::function, caller or callee in a sentence: `walk`; "the recursion of `walk` and 6 other functions" of
-/// a cycle's.
+/// A label of Cause::function, caller or callee in a sentence: `walk`; "the recursion of `walk` and 6 other functions"
+/// of a cycle's.
 std::string quoted_label(std::string_view label);
 /// By node its function; of a cycle the one with the most self cost on both sides.
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
