@@ -146,6 +146,15 @@ struct ContainerReplaced {
   size_t more_users = 0;
 };
 
+/// Functions that call each other: a recursion that went deeper.
+struct DeeperRecursion {
+  std::string first, second;  ///< second: empty where there are more than two
+  size_t others = 0;
+  Rates for_each_outer{};
+  Counts calls{};
+  std::string caller, callee;  ///< of the call that changed most
+};
+
 /// A function and all below it do so many times the work.
 struct LongerWork {
   std::string function;
@@ -378,12 +387,12 @@ using AnyFact =
     std::variant<std::monostate, fact::SelfCost, fact::MemberCost, fact::TotalCost, fact::OwnAllocations, fact::Calls,
                  fact::CallsOnBehalf, fact::Entries, fact::Renamed, fact::Inlined, fact::SharedInlining,
                  fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced,
-                 fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle, fact::SharedCallee,
-                 fact::ReplacedCall, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group, fact::Process,
-                 fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost, fact::CodeCost,
-                 fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode, fact::Iterations,
-                 fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins, fact::CallsThere,
-                 fact::SelfCostThere>;
+                 fact::DeeperRecursion, fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle,
+                 fact::SharedCallee, fact::ReplacedCall, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group,
+                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost,
+                 fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode,
+                 fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins,
+                 fact::CallsThere, fact::SelfCostThere>;
 
 /// What a cause says. One of some forty structs: what copies, moves and ends it is compiled once, not in each file that
 /// has a Cause (half of the time that explain took to compile).

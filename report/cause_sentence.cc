@@ -455,6 +455,16 @@ std::string text_of(const GrownCycle& grown) {
   return text + fmt::format(", {}{}", grown.second, and_others(grown.more_callees));
 }
 
+std::string text_of(const DeeperRecursion& deeper) {
+  const std::string who = deeper.others == 1 ? fmt::format("{} and {}", deeper.first, deeper.second)
+                                             : deeper.first + and_others(deeper.others);
+  const auto [before, after] = quantities(deeper.for_each_outer);
+  return fmt::format(
+      "{} call each other {}: {} calls for each call from outside, was {} ({} in all, was {}); mostly {} calling {}",
+      who, deeper.for_each_outer[1] > deeper.for_each_outer[0] ? "more" : "less", after, before,
+      thousands(deeper.calls[1]), thousands(deeper.calls[0]), deeper.caller, deeper.callee);
+}
+
 // Inside a function.
 
 std::string the_loop(const LoopName& name) {

@@ -129,6 +129,15 @@ Told told(const AllocatorReplaced& x) { return {"allocator", {{"libraries", x.li
 Told told(const ContainerReplaced& x) {
   return {"container", {{"containers", x.containers}, {"user", x.user}, {"more_users", x.more_users}}};
 }
+Told told(const DeeperRecursion& x) {
+  return {"deeper-recursion",
+          {{"functions", {x.first, x.second}},
+           {"others", x.others},
+           {"for_each_outer", x.for_each_outer},
+           {"calls", x.calls},
+           {"caller", x.caller},
+           {"callee", x.callee}}};
+}
 Told told(const LongerWork& x) { return {"work", {{"function", x.function}, {"factor", x.factor}}}; }
 Told told(const LongerLoop& x) {
   return {"longer-loop", {{"function", x.function}, {"cost", x.cost}, {"callees", x.callees}}};

@@ -19,17 +19,12 @@ struct Relation {
 /// calls alone; what explains nearly the whole change (a longer input) before what explains a part; pairs of calls
 /// before the callees of many callers, which would take one of a pair; and what is left of a function at last.
 constexpr std::array kRelations = {
-    Relation{"allocator", allocator_claims},
-    Relation{"container", container_claims},
-    Relation{"inlining", inlining_claims},
-    Relation{"longer work", longer_work_claims},
-    Relation{"longer loop", longer_loop_claims},
-    Relation{"recursion", recursion_claims},
-    Relation{"dispatched", dispatched_claims},
-    Relation{"shared callee", shared_callee_claims},
-    Relation{"replaced", replaced_claims},
-    Relation{"grown cycle", grown_cycle_claims},
-    Relation{"grown function", grown_function_claims},
+    Relation{"allocator", allocator_claims},         Relation{"container", container_claims},
+    Relation{"inlining", inlining_claims},           Relation{"deeper cycle", deeper_cycle_claims},
+    Relation{"longer work", longer_work_claims},     Relation{"longer loop", longer_loop_claims},
+    Relation{"recursion", recursion_claims},         Relation{"dispatched", dispatched_claims},
+    Relation{"shared callee", shared_callee_claims}, Relation{"replaced", replaced_claims},
+    Relation{"grown cycle", grown_cycle_claims},     Relation{"grown function", grown_function_claims},
 };
 
 /// Turns claims into causes.

@@ -68,8 +68,8 @@ using Taken = std::vector<bool>;
 using FindClaims = std::vector<Claim>(const ClaimSource& source, const Taken& taken);
 
 /// The relations, one line each in the table of claims.cc, where they are explained.
-FindClaims allocator_claims, container_claims, inlining_claims, longer_work_claims, longer_loop_claims,
-    recursion_claims, dispatched_claims, shared_callee_claims, replaced_claims, grown_cycle_claims,
+FindClaims allocator_claims, container_claims, inlining_claims, deeper_cycle_claims, longer_work_claims,
+    longer_loop_claims, recursion_claims, dispatched_claims, shared_callee_claims, replaced_claims, grown_cycle_claims,
     grown_function_claims;
 
 /// Names the call in the claim's fields.

@@ -129,6 +129,20 @@ struct AllocatorChange {
 std::optional<AllocatorChange> find_allocator_change(const JoinedGraph& joined, const OpenedFlow& flow,
                                                      const Taken& taken);
 
+/// The calls inside one opened cluster that all moved a little, in one direction: no single one is to blame, the
+/// recursion as a whole went deeper. `terms` are positions in the decomposition's list, `members` nodes of the
+/// condensed graph, the costliest first.
+struct DeeperCluster {
+  std::vector<uint32_t> members;
+  std::vector<uint32_t> terms;
+};
+
+std::vector<DeeperCluster> find_deeper_clusters(const OpenedFlow& flow);
+
+fact::DeeperRecursion deeper_cluster_facts(const SentenceSource& source, const DeeperCluster& cluster);
+/// "cycle of expr and 2 more"
+std::string deeper_cluster_label(const SentenceSource& source, const DeeperCluster& cluster);
+
 /// A function below which nearly all that changed changed by one factor, though it is called as often: its input is
 /// longer. The deepest such function; nothing where one term says it, or where it is not nearly the whole change.
 std::optional<HeadedSum> find_longer_work(const OpenedFlow& flow, const Taken& taken, int64_t change);

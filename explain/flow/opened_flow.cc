@@ -42,13 +42,20 @@ std::vector<uint32_t> leading_clusters(const CondensedFlow& condensed, const Dec
   return found;
 }
 
-/// Signed sum and sum of magnitudes of an opened cluster's own terms, and its calls' terms by their direction.
+/// Signed sum and sum of magnitudes of an opened cluster's own terms, its calls' terms by their direction, and the
+/// terms of the calls that enter it.
 struct Inside {
-  long double net = 0, gross = 0, more_calls = 0, fewer_calls = 0;
+  long double net = 0, gross = 0, more_calls = 0, fewer_calls = 0, entering = 0;
 
   bool cancels() const {
     return gross > kCancelling * std::abs(net) ||
-           std::min(more_calls, fewer_calls) > kSomePart * std::max(more_calls, fewer_calls);
+           std::min(more_calls, fewer_calls) > kSomePart * std::max(more_calls, fewer_calls) || is_made_up_for();
+  }
+
+  /// It is entered more often and goes less deep each time, or the other way round: the work that it does is the same.
+  bool is_made_up_for() const {
+    return net * entering < 0 &&
+           std::min(std::abs(net), std::abs(entering)) > (1 - kSomePart) * std::max(std::abs(net), std::abs(entering));
   }
 };
 
@@ -61,7 +68,10 @@ std::vector<uint32_t> cancelling_clusters(const OpenedFlow& flow, const Componen
     const bool call = term.kind == TermKind::kCalls;
     const uint32_t cluster = cluster_of(call ? flow.condensed.graph.edges[term.index].callee : term.index);
     if (!opened[cluster]) continue;
-    if (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster) continue;
+    if (call && cluster_of(flow.condensed.graph.edges[term.index].caller) != cluster) {
+      insides[cluster].entering += term.value;
+      continue;
+    }
     insides[cluster].net += term.value;
     insides[cluster].gross += std::abs(term.value);
     if (call) (term.value > 0 ? insides[cluster].more_calls : insides[cluster].fewer_calls) += std::abs(term.value);

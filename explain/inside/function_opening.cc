@@ -40,9 +40,11 @@ const Cause* largest(const std::vector<Cause>& causes) {
   return found == causes.end() ? nullptr : &*found;
 }
 
-double gross_of(const std::vector<Cause>& causes) {
+double gross_of(const std::vector<Cause>& causes, bool only_calls = false) {
   double gross = 0;
-  for (const Cause& cause : causes) gross += std::abs(static_cast<double>(cause.delta));
+  for (const Cause& cause : causes)
+    if (!only_calls || (cause.kind == CauseKind::kCalls && cause.caller != cause.callee))
+      gross += std::abs(static_cast<double>(cause.delta));
   return gross;
 }
 
@@ -171,6 +173,16 @@ std::vector<Cause> as_one_beside_calls(const Cause& whole, const std::vector<Cau
   return causes;
 }
 
+/// Ways through a function whose parts cancel, or that come to calls of several others.
+bool say_less(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta) {
+  constexpr double kTwentyfold = 20;
+  if (gross_of(inside) > kTwentyfold * gross_of(told)) return true;
+  const Cause* most = largest(inside);
+  if (!most || most->kind != CauseKind::kBranch) return false;
+  const bool is_one_place = is_near(most->delta, delta) && has_place(*most);
+  return !is_one_place && gross_of(told, true) >= (1 - kMatters) * gross_of(told);
+}
+
 /// A loop that is entered more often leads to a call that only one side makes, or a branch that comes to all that
 /// changed about the function does.
 bool leads_to_new_call(const std::vector<Cause>& told, const std::vector<Cause>& inside, int64_t delta,
@@ -200,6 +212,8 @@ std::vector<Cause> with_way(std::vector<Cause> told, const std::vector<Cause>& i
 std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta,
                                 const std::set<std::string>& of_one_side) {
   const Cause* all_told = cause_that_is_all(told, delta);
+  const bool is_call = all_told && all_told->kind == CauseKind::kCalls;
+  if (!is_call && say_less(told, inside, delta)) return told;
   if (!all_told && leads_to_new_call(told, inside, delta, of_one_side)) return with_way(std::move(told), inside);
   if (says_where(inside, all_told, delta)) return join_places(told, std::move(inside));
   if (all_told) return as_one_beside_calls(*all_told, told, std::move(inside), delta);

@@ -116,7 +116,8 @@ class FunctionOpener {
 ///   magnitudes come to at most one and a half times those of `told`): `inside`;
 /// * mostly own cost, and calls that went the same way: one sum;
 /// * else `told` itself; its largest is told with the largest of `inside`, as above.
-/// Sums stay; swapping the sides changes signs and nothing else.
+/// `told` itself, too, where `inside` cancels twentyfold or branches lead to calls of several functions. Sums stay;
+/// swapping the sides changes signs and nothing else.
 std::vector<Cause> retell_calls(std::vector<Cause> told, std::vector<Cause> inside, int64_t delta,
                                 const std::set<std::string>& of_one_side = {});
 

@@ -21,6 +21,7 @@ class InsideMaker {
       add_loops(side);
       add_blocks(side);
       for (const uint32_t region : told_) add_branches(side, region);
+      add_lost_figures(side);
     }
     settle_callees(callees);
     for (size_t side = 0; side < 2; ++side) {
@@ -132,6 +133,19 @@ class InsideMaker {
     if (top != kNoLoop)
       add_edge(root, node(InsideKind::kBlock, top), side,
                opened_.regions[region].iterations[side] - shape.blocks[top].entered, true);
+  }
+
+  /// What no recorded way leads to is the body's.
+  void add_lost_figures(size_t side) {
+    std::vector<int64_t> times(graph_.nodes.size(), 0);
+    for (const auto& [ends, edge] : edges_) times[edge.to] = saturating_add(times[edge.to], edge.times[side]);
+    for (uint32_t n = 1; n < graph_.nodes.size(); ++n) {
+      if (times[n] > 0 || graph_.nodes[n].kind == InsideKind::kCallee) continue;
+      bool used = graph_.nodes[n].self[side] != 0;
+      for (auto at = edges_.lower_bound({n, 0}); at != edges_.end() && at->first.first == n; ++at)
+        used = used || at->second.times[side] != 0;
+      if (used) add_edge(0, n, side, 1);
+    }
   }
 
   /// The whole graph's calls are what counts: what is not placed inside is the body's. Where more is placed than there

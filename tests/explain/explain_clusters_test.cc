@@ -149,6 +149,30 @@ TEST(ExplainScaleTest, RareCallsAreCounted) {
   EXPECT_EQ(cause_sentence(explanation.causes[0]), "`push` calls `grow` 2 times, was 8, at 500 each");
 }
 
+TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
+  const auto parser = [](int64_t nested) {
+    GraphBuilder graph;  // expr calls term twice, term calls factor, one factor of each two calls expr again
+    const int64_t exprs = 10 + nested, factors = 2 * exprs;
+    graph.function("main", 10)
+        .function("expr", 50 * exprs)
+        .function("term", 40 * factors)
+        .function("factor", 20 * factors);
+    return graph.calls("main", "expr", 10, 100)
+        .calls("expr", "term", factors, 100)
+        .calls("term", "factor", factors, 100)
+        .calls("factor", "expr", nested, 100)
+        .graph();
+  };
+  const Explanation explanation = explain(parser(310), parser(630));
+  ASSERT_EQ(explanation.causes.size(), 1u);
+  EXPECT_EQ(
+      cause_sentence(explanation.causes[0]),
+      "`term` and 2 other functions call each other more: 320 calls for each call from outside, was 160 (3,200 in "
+      "all, was 1,600); mostly `factor` calling `expr`");
+  EXPECT_EQ(explanation.causes[0].caller, "cycle of term and 2 more");
+  EXPECT_EQ(explanation.causes[0].callee, "cycle of term and 2 more");
+}
+
 TEST(ExplainClusterTest, AClusterIsOpenedOnRequestAlthoughItCancels) {
   GraphBuilder base, head;
   base.function("main", 10)

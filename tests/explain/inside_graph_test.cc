@@ -113,7 +113,8 @@ TEST(InsideBranchesTest, ABlockGoesOnToItsSuccessors) {
   const auto number = [&](uint32_t n) { return graph.nodes[n].kind == kBlock ? graph.nodes[n].number : 9; };
   for (const InsideEdge& edge : graph.edges) found[{number(edge.from), number(edge.to)}] = edge.times;
   EXPECT_EQ(found, (std::map<std::pair<uint32_t, uint32_t>, BothSides>{
-                       {{9, 0}, {10, 10}}, {{0, 1}, {7, 2}}, {{0, 2}, {3, 8}}}));
+                       {{9, 0}, {10, 10}}, {{0, 1}, {7, 2}}, {{0, 2}, {3, 8}}, {{9, 3}, {1, 1}}}))
+      << "nothing leads to block 3, whose cost is told once";
   EXPECT_EQ(graph.nodes[0].self, (BothSides{0, 0}));
   for (const InsideNode& one : graph.nodes)
     if (one.kind == kBlock) {

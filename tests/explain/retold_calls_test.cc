@@ -150,6 +150,27 @@ TEST(RetoldCallsTest, ABranchIsToldWithTheCallFromHalfOfItOn) {
   EXPECT_EQ(text(-800), "`scan` calls `grow`") << "it goes the other way";
 }
 
+TEST(RetoldCallsTest, WhereCallsAreThreeQuartersOfTheChangeBranchesSayLess) {
+  const auto said = [](int64_t calls) {
+    return texts(retell_calls(
+        {call(calls / 2, "grow"), call(calls - calls / 2, "walk"), cause(CauseKind::kOwnCost, 1000 - calls, "", "own")},
+        {cause(CauseKind::kBranch, 700, "", "a branch"), call(300, "walk")}, 1000));
+  };
+  EXPECT_EQ(said(750), (std::vector<std::string>{"`scan` calls `grow`", "`scan` calls `walk`", "own"}));
+  EXPECT_EQ(said(749), (std::vector<std::string>{"a branch", "`scan` calls `walk`"}));
+}
+
+TEST(RetoldCallsTest, PartsThatCancelTwentyfoldSayLess) {
+  const auto said = [](int64_t part) {
+    return texts(retell_calls(
+        {cause(CauseKind::kOwnCost, 100, "", "own")},
+        {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
+        100));
+  };
+  EXPECT_EQ(said(950), std::vector<std::string>{"own; more (+1,050 alone)"});
+  EXPECT_EQ(said(951), std::vector<std::string>{"own"});
+}
+
 TEST(RetoldCallsTest, CallsFromSeveralPlacesAreOneWithTheirSum) {
   const auto found = retell_calls({call(300, "grow"), call(400, "walk"), cause(CauseKind::kOwnCost, 300, "", "own")},
                                   {call(200, "grow"), call(150, "grow"), call(400, "walk"),
