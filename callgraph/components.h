@@ -1,5 +1,5 @@
 // Strongly connected components of any directed graph given as a list of arcs: the cycles of a call graph, each taken
-// as one node. inclusive.h and the explanation build on it; no knowledge of costs here.
+// as one node. Inclusive costs and the explanation build on it; no knowledge of costs here.
 #pragma once
 
 #include <cstddef>

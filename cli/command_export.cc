@@ -1,4 +1,4 @@
-// `icount export`: call stacks and profiles in the formats of other viewers (report/exports.h, speedscope.h, pprof.h,
+// `icount export`: call stacks and profiles in the formats of other viewers (report/exports.h,
 // callgrind/writer.h).
 #include "icount/cli/commands.h"
 

@@ -1,4 +1,4 @@
-// Files that a suite file names by shell patterns: "corpus/*.json". Used where one is read (suite/program_table) and
+// Files that a suite file names by shell patterns: "corpus/*.json". Used where one is read (suite/definition_file) and
 // where benchmarks are identified by what they read (suite/benchmark_identity).
 #pragma once
 

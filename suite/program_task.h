@@ -1,5 +1,5 @@
 // A whole program as a benchmark of a suite: one run of a command, or one region of it that the program names itself.
-// suite/program_table.h reads it from a suite file, suite/program_expansion.h expands it over parameters and
+// suite/definition_file reads it from a suite file, suite/program_expansion.h expands it over parameters and
 // suite/run_programs.h measures it.
 #pragma once
 

@@ -92,7 +92,7 @@ step_subproject() {
     -DICOUNT_UNITY=$([ $# -gt 0 ] && echo ON || echo OFF) \
     >"$work/sub.log" 2>&1 || { cat "$work/sub.log"; fail "as a subproject"; }
   ninja -C "$work/sub" -t commands words_suite | grep -E 'ACTION=run .*-P [^ ]*/IcountSuiteScript.cmake' >/dev/null || fail "a suite of the project has no script to run"
-  ninja -C "$work/sub" words words_suite_probe "${@:-_deps/icount-build/base/CMakeFiles/icount_base.dir/counted.cc.o}" >"$work/sub.log" 2>&1 || { tail -40 "$work/sub.log"; fail "a target of the subproject"; }
+  ninja -C "$work/sub" words words_suite_probe "${@:-_deps/icount-build/base/CMakeFiles/icount_base.dir/error.cc.o}" >"$work/sub.log" 2>&1 || { tail -40 "$work/sub.log"; fail "a target of the subproject"; }
   ! ninja -C "$work/sub" -t targets all | grep -Eq '^(explain_test|unit_tests|lone_headers)' || fail "a subproject has tests"
 }
 
