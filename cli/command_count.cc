@@ -199,6 +199,14 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
 
 }  // namespace
 
+ProgramInputOptions input_options(const CountOptions& options, CommandContext& context) {
+  ProgramInputOptions input = options.input;
+  input.time_limit_s = options.collect.time_limit.count();
+  input.cancelled = context.cancelled;
+  input.say = [&](const std::string& text) { context.warn(text); };
+  return input;
+}
+
 std::vector<Result> measure_counts(const CountOptions& options, CommandContext& context) {
   if (!options.program.empty()) {
     MeasureProgramOptions program;
@@ -217,11 +225,7 @@ std::vector<Result> measure_counts(const CountOptions& options, CommandContext& 
     program.memory = options.memory;
     program.expected_end = options.expected_end;
     program.callgrind_options = options.collect.callgrind_options;
-    ProgramInputOptions input = options.input;
-    input.time_limit_s = program.time_limit_s;
-    input.cancelled = context.cancelled;
-    input.say = [&](const std::string& text) { context.warn(text); };
-    const ProgramInput spooled(input);
+    const ProgramInput spooled(input_options(options, context));
     program.input_file = spooled.path().string();
     return measure_program(program, context);
   }

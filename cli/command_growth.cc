@@ -17,8 +17,10 @@
 #include "icount/cli/count_options.h"
 #include "icount/cli/run_suite.h"
 #include "icount/cli/write_document.h"
+#include "icount/console/shared_options.h"
 #include "icount/harness/build_cache.h"
 #include "icount/inputs/growth_of.h"
+#include "icount/inputs/shown_arguments.h"
 #include "icount/report/growth_document.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/definition_file.h"
@@ -28,7 +30,7 @@
 namespace icount {
 namespace {
 
-constexpr std::string_view kSize = "{n}";
+constexpr int kNoDescriptor = -1;  // of an empty standard input
 
 constexpr OptionSpec kGrowthOptions[] = {
     {"", "", "how it may grow"},
@@ -73,18 +75,18 @@ std::optional<double> read_exponent(const ParsedOptions& parsed, std::string_vie
   return value;
 }
 
-bool names_size(const GrowthOptions& options) {
-  const auto has = [](const std::string& text) { return text.find(kSize) != std::string::npos; };
-  const CountOptions& count = options.count;
-  return std::any_of(count.program.begin(), count.program.end(), has) || has(count.input.file) ||
+bool has_size(const std::string& text) { return text.find(kSizeWord) != std::string::npos; }
+
+bool names_size(const CountOptions& count) {
+  return std::any_of(count.program.begin(), count.program.end(), has_size) || has_size(count.input.file) ||
          (!count.statements.empty() &&
-          std::all_of(count.statements.begin(), count.statements.end(),
-                      [&](const auto& one) { return has(one.stmt) || has(one.setup) || has(one.global_setup); }));
+          std::all_of(count.statements.begin(), count.statements.end(), [](const TimerArgs& one) {
+            return has_size(one.stmt) || has_size(one.setup) || has_size(one.global_setup);
+          }));
 }
 
 GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   GrowthOptions options;
-  constexpr size_t kLeastSizes = 3;
   options.sizes = parsed.integers("sizes", 1, int64_t{1} << 50);
   const std::set<int64_t> distinct(options.sizes.begin(), options.sizes.end());
   options.sizes.assign(distinct.begin(), distinct.end());
@@ -102,19 +104,19 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
     if (parsed.has(name)) parsed.problem(fmt::format("--{} has no meaning for growth", name));
   options.count = read_count_options(parsed);
   if (!parsed.has("number")) options.count.collect.number = 1;  // what is shown is the cost of a run
-  if (options.suite.empty() && !names_size(options))
+  if (options.suite.empty() && !names_size(options.count))
     parsed.problem(
         fmt::format("nothing depends on the size: write {} where it stands, in the program's arguments or "
                     "--stdin, or in each statement or its set-up",
-                    kSize));
+                    kSizeWord));
   parsed.check();
   return options;
 }
 
 std::string with_size(std::string text, int64_t size) {
   const std::string digits = std::to_string(size);
-  for (size_t at = text.find(kSize); at != std::string::npos; at = text.find(kSize, at + digits.size()))
-    text.replace(at, kSize.size(), digits);
+  for (size_t at = text.find(kSizeWord); at != std::string::npos; at = text.find(kSizeWord, at + digits.size()))
+    text.replace(at, kSizeWord.size(), digits);
   return text;
 }
 
@@ -135,11 +137,16 @@ std::vector<Result> measure_sizes(const GrowthOptions& options, CommandContext& 
     return measure_counts(count, context);
   }
   std::vector<Result> results;
-  count.children = Children::kSum;
+  std::optional<ProgramInput> shared;  // read once: the second size would find nothing left of it
+  if (!has_size(count.input.file)) {
+    shared.emplace(input_options(count, context));
+    count.input.file = shared->path().string();
+    count.input.descriptor = kNoDescriptor;
+  }
   for (const int64_t size : options.sizes) {
     count.program.clear();
     for (const std::string& word : options.count.program) count.program.push_back(with_size(word, size));
-    count.input.file = with_size(options.count.input.file, size);
+    if (!shared) count.input.file = with_size(options.count.input.file, size);
     count.label = options.count.label;
     if (count.label.empty()) count.label = {fmt::format("{}", fmt::join(options.count.program, " "))};
     count.label.push_back(fmt::format("n = {}", size));
@@ -222,6 +229,7 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
     one.count.label = {to_text(growth.label)};
     one.count.program = growth.command;
     one.count.working_dir = growth.folder.string();
+    one.count.input.descriptor = kNoDescriptor;  // as programs of a suite have it
     if (is_program(growth)) continue;
     TimerArgs statement = growth.statement;
     statement.label = one.count.label;
@@ -251,8 +259,9 @@ ExitCode judge(const std::vector<Growth>& growths, const GrowthOptions& options,
 
 ExitCode run_growth(const ParsedOptions& parsed, CommandContext& context) {
   const GrowthOptions asked = read_growth_options(parsed);
+  check_writable(asked.count.out_file);
   ResultFile file;
-  file.command = "icount " + shell_quote(context.arguments);
+  file.command = "icount " + shell_quote(shown_arguments(context.arguments));
   std::vector<Growth> all;
   std::set<ExitCode> codes;
   const std::vector<GrowthOptions> expanded = expand(asked, context);
@@ -285,8 +294,8 @@ const CommandSpec& growth_command() {
       .arguments = "[SUITE] [-- PROGRAM ARGS...]",
       .description =
           "Counts a program or a statement at each of --sizes, written in place of {n}, and fits c + a n^k to the "
-          "whole, "
-          "to the cost of each function, and to the iterations of each loop. Counts are exact, so three sizes tell "
+          "whole, to the cost of each function, and to the iterations of each loop. Counts are exact, so three sizes "
+          "tell "
           "n^1.0 from n^2.0 where a stopwatch needs hundreds of runs; a fourth size shows whether one law holds at all "
           "(\"about n^1.4\": it does not, as where a cache or a threshold sets in).\n\nWith a limit the exit code is 3 "
           "when something grows faster, and 125 when nothing grows: such a benchmark measures nothing.\n\nSUITE "

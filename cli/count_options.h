@@ -50,6 +50,8 @@ CountOptions read_count_options(const ParsedOptions& parsed);
 
 // What `icount count` makes of them; `icount growth` does so at several sizes.
 
+/// How the program's standard input is read; icount's own and a pipe can be read once.
+ProgramInputOptions input_options(const CountOptions& options, CommandContext& context);
 /// A result for each statement, or of the program and of what it names.
 std::vector<Result> measure_counts(const CountOptions& options, CommandContext& context);
 /// One line for each failure on context.err; what the compiler said, or the tail of the output, below it.

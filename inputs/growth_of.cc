@@ -62,7 +62,7 @@ std::map<LoopKey, int64_t> loops_of(const CostGraph& graph, size_t event, const 
   return loops;
 }
 
-/// Those that are known at every size but where the function makes none.
+/// Those that are known at every size.
 std::vector<GrowingLoop> growing_loops(std::span<const int64_t> sizes, std::span<const std::map<LoopKey, int64_t>> at) {
   std::vector<GrowingLoop> loops;
   for (const auto& [key, most] : at.back()) {

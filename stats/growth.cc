@@ -61,7 +61,8 @@ std::vector<double> powers(std::span<const int64_t> sizes, double k) {
 }  // namespace
 
 GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> costs) {
-  ICOUNT_CHECK(sizes.size() == costs.size() && sizes.size() >= 3, "a law needs three sizes, and a cost for each");
+  ICOUNT_CHECK(sizes.size() == costs.size() && sizes.size() >= kLeastSizes,
+               "a law needs three sizes, and a cost for each");
   const auto [least, largest] = std::minmax_element(costs.begin(), costs.end());
   const auto most = static_cast<double>(std::max<int64_t>(std::abs(*largest), std::abs(*least)));
   GrowthFit fit;

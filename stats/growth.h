@@ -3,13 +3,20 @@
 // by inputs/growth_of from results, shown by report/growth_document, judged by `icount growth`.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace icount {
+
+/// A law needs so many sizes.
+inline constexpr size_t kLeastSizes = 3;
+/// What the size takes the place of, in a program's arguments and a statement's texts.
+inline constexpr std::string_view kSizeWord = "{n}";
 
 struct GrowthFit {
   double exponent = 0;       ///< k; 0: constant

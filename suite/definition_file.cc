@@ -17,6 +17,7 @@
 #include "icount/base/file.h"
 #include "icount/base/toml_value.h"
 #include "icount/harness/thread_words.h"
+#include "icount/stats/growth.h"
 #include "icount/suite/bench_task.h"
 #include "icount/suite/dedent.h"
 #include "icount/suite/definitions.h"
@@ -521,14 +522,13 @@ GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
   const std::vector<int> sizes = table.integers("sizes", {});
   const std::set<int64_t> distinct(sizes.begin(), sizes.end());
   growth.sizes.assign(distinct.begin(), distinct.end());
-  constexpr size_t kLeastSizes = 3;
   if (growth.sizes.size() < kLeastSizes || growth.sizes.front() < 1)
     table.problem(table.place(), "'sizes' needs three different sizes or more, all above 0: sizes = [100, 200, 400]");
-  growth.max_exponent = table.number("max_exponent");
-  growth.max_function_exponent = table.number("max_function_exponent");
+  growth.max_exponent = table.positive_number("max_exponent");
+  growth.max_function_exponent = table.positive_number("max_function_exponent");
   std::string texts = growth.statement.stmt + growth.statement.setup + growth.statement.global_setup;
   for (const std::string& word : growth.command) texts += word;
-  if (texts.find("{n}") == std::string::npos)
+  if (texts.find(kSizeWord) == std::string::npos)
     table.problem(table.place(), "nothing depends on the size: write {n} where it stands");
   return growth;
 }
