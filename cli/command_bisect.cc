@@ -17,9 +17,9 @@
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
-#include "icount/harness/build_cache.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/store/result_file.h"
 
 namespace icount {
@@ -185,7 +185,7 @@ ExitCode run_bisect(const ParsedOptions& parsed, CommandContext& context) {
   const BisectOptions options = read_bisect_options(parsed);
   const LimitSet limits = collect_limits(options.suite, options.limits);
   const std::string good = resolve_commit(".", options.good), bad = resolve_commit(".", options.bad);
-  GitWorktree tree(".", bad, make_folder_in_cache(default_cache_dir(context.environment), "worktrees"));
+  GitWorktree tree(".", bad, make_worktrees_folder(context.environment));
   CommitResults results(tree, options, context);
   const ResultFile& good_result = results.of(good, options.good);
   check_ends(options, judge_commit(good_result, results.of(bad, options.bad), options.good, limits));

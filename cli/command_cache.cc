@@ -10,6 +10,7 @@
 #include "icount/console/options.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
+#include "icount/inputs/git_commit.h"
 
 namespace icount {
 namespace {
@@ -42,7 +43,7 @@ ExitCode run(const ParsedOptions& parsed, CommandContext& context, bool clears) 
   const bool as_json = parsed.choice("format", {"text", "json"}) == 1;
   parsed.check();
   BuildCache cache(default_cache_dir(context.environment));
-  if (clears) sweep_worktrees(cache.root() / "worktrees");
+  if (clears) sweep_worktrees(cache.root() / kWorktreesFolder);
   const BuildCache::Info info = clears ? cache.clear() : cache.info();
   if (as_json) {
     context.out << dump_json(to_json(cache, info, clears)) << '\n';

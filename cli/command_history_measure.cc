@@ -15,7 +15,6 @@
 #include "icount/cli/suite_run_options.h"
 #include "icount/console/options.h"
 #include "icount/gate/git_worktree.h"
-#include "icount/harness/build_cache.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/open_store.h"
 #include "icount/suite/definition_file.h"
@@ -70,8 +69,7 @@ class RangeMeasurer {
   RangeMeasurer(const Options& options, const std::vector<std::string>& commits, CommandContext& context)
       : options_(options),
         context_(context),
-        tree_(folder_of(options.suite), commits.front(),
-              make_folder_in_cache(default_cache_dir(context.environment), "worktrees")),
+        tree_(folder_of(options.suite), commits.front(), make_worktrees_folder(context.environment)),
         measure_(suite_measurer(options.measuring, context)) {
     if (!options.suite_from.empty()) choose_carried();
   }

@@ -14,7 +14,7 @@
 #include "icount/gate/coverage_build.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/gate/hunk_proof.h"
-#include "icount/harness/build_cache.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/store/result_file.h"
 #include "icount/timer/count_bench.h"
@@ -39,8 +39,7 @@ class RefsMeasurer {
     MeasuredRefs measured{.sides = {}, .commits = load_commit_sources(inside_, options_.base_ref, options_.head_ref)};
     DiffSides& sides = measured.sides;
     {
-      GitWorktree tree(inside_, options_.base_ref,
-                       make_folder_in_cache(default_cache_dir(context_.environment), "worktrees"));
+      GitWorktree tree(inside_, options_.base_ref, make_worktrees_folder(context_.environment));
       for (auto& roots : measured.commits.roots) roots.push_back(tree.path().string());
       sides.base = measure_commit(tree, options_.base_ref);
       if (!options_.head_ref.empty()) {
@@ -100,7 +99,7 @@ class RefsMeasurer {
     return count_source_lines(inside_,
                               {reference, has_own ? options_.coverage_build : options_.build, has_own, options_.program,
                                options_.time_limit_s},
-                              make_folder_in_cache(default_cache_dir(context_.environment), "worktrees"), context_);
+                              make_worktrees_folder(context_.environment), context_);
   }
 
   DiffSide measure_working_tree() {
@@ -202,8 +201,7 @@ void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, in
     if (!results.front().ok() || !count) throw Error(ErrorKind::kTool, results.front().error);
     return *count;
   };
-  prove_units(".", build, commits, make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context,
-              mine);
+  prove_units(".", build, commits, make_worktrees_folder(context.environment), context, mine);
 }
 
 CommitsBetween read_commits_between(const ParsedOptions& parsed) {

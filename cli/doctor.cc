@@ -12,6 +12,7 @@
 #include "icount/gate/git_worktree.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -129,7 +130,7 @@ DoctorFinding probe_cache_finding(const DoctorOptions& options) {
     const std::filesystem::path dir = default_cache_dir(options.environment);
     const BuildCache cache(dir);
     const ScratchDir writable("icount", dir);
-    sweep_worktrees(dir / "worktrees");  // of killed ones, as sockets
+    sweep_worktrees(dir / kWorktreesFolder);  // of killed ones, as sockets
     return {
         "cache", DoctorState::kGood,
         fmt::format("{}, {} MB of at most {}", dir.string(), cache.info().bytes >> 20, cache.info().max_bytes >> 20),

@@ -10,7 +10,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/run_suite.h"
 #include "icount/gate/gate_files.h"
-#include "icount/harness/build_cache.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/store/result_file.h"
 
@@ -65,7 +65,7 @@ void make_absolute(std::string& path) {
 
 BaseSide measure_base_side(const GateOptions& options, const GateHead& head, CommandContext& context) {
   return measure_reference(options.base, head.suite, suite_measurer(options.measuring, context),
-                           make_folder_in_cache(default_cache_dir(context.environment), "worktrees"), context);
+                           make_worktrees_folder(context.environment), context);
 }
 
 /// Two profiles are compared whatever their command lines were, as `icount diff` does. But where one collected next to

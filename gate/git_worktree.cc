@@ -18,6 +18,7 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/mine/source_lexer.h"
 
 namespace icount {
@@ -88,7 +89,7 @@ fs::path mark_of(const fs::path& slot) { return slot / "used"; }
 
 /// The worktree and git's record of it, also one that git was killed in the middle of making: it is locked.
 void take_away(const fs::path& repository, const fs::path& slot) {
-  const fs::path tree = slot / "tree";
+  const fs::path tree = slot / kTreeFolder;
   ignore_failures([&] {  // a repository may be gone
     run_git(repository, {"worktree", "unlock", tree.string()});
     if (fs::exists(tree)) run_git(repository, {"worktree", "remove", "--force", "--force", tree.string()});
@@ -100,7 +101,7 @@ void take_away(const fs::path& repository, const fs::path& slot) {
 }
 
 void sweep_slot(const fs::path& repository, const fs::path& slot) {
-  if (!fs::exists(slot / "tree") && !fs::exists(mark_of(slot))) return;
+  if (!fs::exists(slot / kTreeFolder) && !fs::exists(mark_of(slot))) return;
   const Descriptor lock(::open((slot / "lock").c_str(), O_RDWR | O_CLOEXEC));
   if (lock.get() >= 0 && ::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) take_away(repository, slot);
 }
@@ -172,7 +173,7 @@ void GitWorktree::take_slot(const fs::path& home) {
                                               "ICOUNT_CACHE to a writable folder",
                                               slot.string(), error.message()));
     lock_ = lock_slot(slot);
-    path_ = slot / "tree";
+    path_ = slot / kTreeFolder;
   }
   save_file(slots / kRepository, repository_.string());
 }

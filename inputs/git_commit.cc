@@ -5,6 +5,7 @@
 #include "icount/base/error.h"
 #include "icount/base/process.h"
 #include "icount/base/text.h"
+#include "icount/harness/build_cache.h"
 
 namespace icount {
 namespace {
@@ -75,6 +76,10 @@ Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::
     ancestry.add(std::string(words[0]), {words.begin() + 1, words.end()});
   }
   return ancestry;
+}
+
+std::filesystem::path make_worktrees_folder(const Environment& environment) {
+  return make_folder_in_cache(default_cache_dir(environment), kWorktreesFolder);
 }
 
 }  // namespace icount

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "icount/harness/environment.h"
 #include "icount/store/history.h"
 #include "icount/store/run_order.h"
 
@@ -21,5 +22,12 @@ std::string probe_branch(const std::filesystem::path& folder);
 
 /// What the runs tell, and of the commits between them the repository around `folder`, where it has those commits.
 Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::path& folder);
+
+/// Below the folder of worktrees each FOLDER/tree is one (gate/git_worktree).
+inline constexpr const char* kWorktreesFolder = "worktrees";
+inline constexpr const char* kTreeFolder = "tree";
+
+/// The folder of worktrees in the user's cache, made and checked as harness/build_cache.h says.
+std::filesystem::path make_worktrees_folder(const Environment& environment);
 
 }  // namespace icount

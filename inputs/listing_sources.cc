@@ -12,6 +12,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/inputs/git_commit.h"
 
 namespace icount {
 namespace {
@@ -126,9 +127,10 @@ class SourceLoader {
         return inside.lexically_normal().string();
     for (const std::string& root : commits_->roots[side])
       if (file.starts_with(root + "/")) return file.substr(root.size() + 1);
-    constexpr std::string_view kTree = "/tree/";  // of gate/git_worktree.h
-    const size_t worktrees = file.find("/worktrees/"), tree = file.find(kTree, std::min(worktrees, file.size()));
-    return tree == std::string::npos ? std::string() : file.substr(tree + kTree.size());
+    const std::string tree = fmt::format("/{}/", kTreeFolder);
+    const size_t worktrees = file.find(fmt::format("/{}/", kWorktreesFolder));
+    const size_t found = file.find(tree, std::min(worktrees, file.size()));
+    return found == std::string::npos ? std::string() : file.substr(found + tree.size());
   }
 
   const SourceFile* read_of_commit(const std::string& file, size_t side) {
