@@ -198,6 +198,7 @@ class TimedOnCpu {
     } else {
       for (size_t i = 0; i < run_.timed.size(); ++i) single(i);
     }
+    for (size_t i = 0; i < run_.timed.size(); ++i) run_.timed[i].built = timing_.build_of(i);
     return std::move(run_);
   }
 

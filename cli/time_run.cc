@@ -47,6 +47,7 @@ void add_ratios(Json& json, const TimeRun& run, const TimeOptions& options) {
 Measurement with_metadata(const Timed& timed, const Json& surroundings) {
   const Measurement& m = *timed.measurement;
   Json metadata{{"surroundings", surroundings}};
+  if (!timed.built.empty()) metadata["built"] = timed.built;
   if (timed.instructions) metadata["instructions_per_run"] = *timed.instructions;
   if (timed.allocations) metadata["allocations_per_run"] = *timed.allocations;
   return Measurement(m.number_per_run(), m.raw_times(), m.task_spec(), std::move(metadata));
@@ -54,16 +55,19 @@ Measurement with_metadata(const Timed& timed, const Json& surroundings) {
 
 void render_time_run(std::ostream& out, const TimeRun& run, const TimeOptions& options) {
   std::vector<Measurement> all;
-  for (size_t i = 0; i < run.timed.size(); ++i) {
-    const Timed& timed = run.timed[i];
+  for (const Timed& timed : run.timed)
+    if (timed.measurement) all.push_back(with_metadata(timed, run.surroundings));
+  // The table of several says it below.
+  const bool says_build = options.paired || all.size() == 1;
+  for (const Timed& timed : run.timed) {
     if (!timed.measurement) continue;
     out << escape_lines_for_terminal(render_measurement(*timed.measurement)) << '\n';
     if (timed.instructions) out << fmt::format("  {:.7g} instructions per run\n", *timed.instructions);
     if (timed.allocations.value_or(0) != 0)
       out << fmt::format("  {:.7g} allocation{} per run\n", *timed.allocations, *timed.allocations == 1 ? "" : "s");
     for (const std::string& note : timed.notes) out << "  " << escape_for_terminal(note) << '\n';
+    if (says_build && !timed.built.empty()) out << "  built: " << escape_for_terminal(timed.built) << '\n';
     out << '\n';
-    all.push_back(with_metadata(timed, run.surroundings));
   }
   for (const PairedRatio& ratio : run.ratios) out << ratio_text(ratio, options.specs.size() > 2);
   if (all.size() > 1 && !options.paired) out << render_compare(Compare(all));

@@ -21,6 +21,7 @@ struct Timed {
   std::optional<double> allocations;   ///< per run, where instructions were counted and it is known
   std::vector<std::string> notes;
   std::string error;
+  std::string built;  ///< by which compiler, how far optimised; empty: not known
 };
 
 /// What --against takes over what --stmt takes.

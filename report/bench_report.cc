@@ -24,9 +24,6 @@ std::string counters_text(const Result& result) {
   return text;
 }
 
-/// What one iteration costs: the slope, or the count where there is only one region.
-std::string cost_text(const Result& result) { return quantity_text(result.slope ? *result.slope : *per_run(result)); }
-
 /// Allocations of one iteration; empty: not known.
 std::string allocations_text(const Result& result) {
   const auto total = find_figure(result, "allocations");
@@ -115,7 +112,7 @@ void add_cases(Document& out, const BenchCount& count) {
   Table table(std::move(columns));
   for (const Result& result : count.results) {
     const bool counted = !result.counts.empty();
-    std::vector<Cell> row = {counted ? Cell{cost_text(result)} : Cell{result.status, Tone::kWorse},
+    std::vector<Cell> row = {counted ? Cell{run_cost_text(result)} : Cell{result.status, Tone::kWorse},
                              {counted ? fixed_text(result) : ""},
                              {counted ? with_thousands(result.number_per_run) : ""}};
     if (has_allocations) row.push_back({allocations_text(result)});

@@ -84,14 +84,15 @@ std::string single_text(const Result& result) {
   return single ? "; with threads in parallel it may vary: --repeats shows by how much" : "";
 }
 
-std::string slope_text(const Result& result) {
+/// Behind what each run costs: what all of them cost beside that.
+std::string fixed_part_text(const Result& result) {
+  if (!result.fixed || *result.fixed == 0) return {};
   if (depends_on_number(result))
-    return fmt::format("for each further run: the first {} runs cost {} {}; compare this figure",
+    return fmt::format("after the first {}, which cost {} {} in all; compare this figure",
                        with_thousands(result.number_per_run), quantity_text(std::abs(*result.fixed)),
                        *result.fixed > 0 ? "more" : "less");
-  if (*result.fixed >= 0) return fmt::format("for each further run, {} fixed", quantity_text(*result.fixed));
-  return fmt::format("for each further run: runs {} to {} cost more than those before",
-                     with_thousands(result.number_per_run + 1), with_thousands(2 * result.number_per_run));
+  if (*result.fixed > 0) return fmt::format("and {} once", quantity_text(*result.fixed));
+  return fmt::format("after the first {}, which cost less", with_thousands(result.number_per_run));
 }
 
 bool allocates(const Result& result) {
@@ -136,6 +137,10 @@ enum class Figures { kAll, kBesideOverview };
 void add_figures(Document& out, const Result& result, Figures figures) {
   const bool all = figures == Figures::kAll;
   Table table = unlabelled({{"", Align::kLeft}, {""}, {"", Align::kLeft}});
+  if (result.number_per_run > 1 && (all || depends_on_number(result)))
+    table.add_row({{"each run", Tone::kDim},
+                   {run_cost_text(result) + " " + result.event, Tone::kBold},
+                   {fixed_part_text(result)}});
   if (all)
     table.add_row({{"count", Tone::kDim},
                    {with_thousands(*median_count(result)) + " " + result.event},
@@ -145,15 +150,6 @@ void add_figures(Document& out, const Result& result, Figures figures) {
                    {with_thousands(result.entries)},
                    {quantity_text(static_cast<double>(*median_count(result)) / static_cast<double>(result.entries)) +
                     " " + result.event + " each"}});
-  const bool marginal = depends_on_number(result);
-  if (all && result.number_per_run > 1)
-    table.add_row({{"per run", Tone::kDim},
-                   {quantity_text(*per_run(result)) + " " + result.event, marginal ? Tone::kPlain : Tone::kBold},
-                   {""}});
-  if (result.slope && result.fixed && (all || marginal))
-    table.add_row({{"slope", Tone::kDim},
-                   {quantity_text(*result.slope) + " " + result.event, marginal ? Tone::kBold : Tone::kPlain},
-                   {slope_text(result)}});
   for (const FurtherEvent& event : further_events(result, result.graph.get())) {
     if (event.name == kFrees || (event.name == kAllocations && !allocates(result))) continue;
     table.add_row({{event.name, Tone::kDim}, {with_thousands(event.total)}, {further_text(event, result)}});
@@ -224,17 +220,16 @@ Document make_block(const Result& result, Figures figures, const std::string& bu
 }
 
 void add_overview(Document& out, std::span<const Result> results) {
-  Table table({{"count"}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}, {"statement", Align::kLeft}});
+  Table table({{"each run"}, {"once"}, {"count"}, {"spread"}, {"statement", Align::kLeft}});
   for (const Result& result : results) {
     Cell name{.text = result_key(result), .form = Form::kName};
     if (result.counts.empty()) {
-      table.add_row({{""}, {result.status, Tone::kWorse}, {""}, {""}, {""}, std::move(name)});
+      table.add_row({{result.status, Tone::kWorse}, {""}, {""}, {""}, std::move(name)});
       continue;
     }
-    table.add_row({{with_thousands(*median_count(result))},
-                   {quantity_text(*per_run(result))},
-                   {result.slope ? quantity_text(*result.slope) : ""},
+    table.add_row({{run_cost_text(result)},
                    {fixed_text(result)},
+                   {with_thousands(*median_count(result))},
                    {with_thousands(count_spread(result))},
                    std::move(name)});
   }
@@ -263,6 +258,10 @@ std::string describe_builds(std::span<const Result> results, const Fingerprint& 
       builds.push_back(std::move(build));
   }
   return fmt::format("{}", fmt::join(builds, " and "));
+}
+
+std::string run_cost_text(const Result& result) {
+  return quantity_text(result.slope ? *result.slope : *per_run(result));
 }
 
 std::string fixed_text(const Result& result) {

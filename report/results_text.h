@@ -35,6 +35,10 @@ std::string describe_builds(std::span<const Result> results, const Fingerprint& 
 /// "5,620.98", "5,621" when whole, at most two decimals.
 std::string quantity_text(double value);
 
+/// What each run costs: Result::slope, or the mean (per_run) where only one region was counted. Not for a failed
+/// result.
+std::string run_cost_text(const Result& result);
+
 /// Result::fixed; empty when it was not taken, "-" below zero: runs n + 1 to 2n cost more than the first n, so that the
 /// line through the two counts has no fixed part to show.
 std::string fixed_text(const Result& result);

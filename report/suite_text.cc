@@ -123,19 +123,6 @@ Json wall_times_to_json(std::span<const WallTimePair> pairs) {
 
 namespace {
 
-/// 1,234 for what is whole, 1,234.56 otherwise.
-std::string figure(std::optional<double> value) {
-  if (!value) return {};
-  double rounded = std::round(*value * 100) / 100;
-  double whole = std::trunc(rounded);
-  if (std::abs(whole) >= 1e15) return fmt::format("{:.3g}", *value);
-  std::string text = with_thousands(static_cast<int64_t>(whole));
-  if (rounded < 0 && whole == 0) text = "-0";
-  double part = std::abs(rounded - whole);
-  if (part < 0.005) return whole == 0 ? "0" : text;
-  return text + fmt::format("{:.2f}", part).substr(1);
-}
-
 std::string task_name(const Result& result, size_t shared) {
   std::string name = shared < result.label.size() ? result.label[shared] : "";
   if (result.label.empty()) name = result_label(result);
@@ -170,7 +157,8 @@ bool has_allocations(std::span<const Result> results) {
 
 std::string allocations_text(const Result& result) {
   const auto total = find_figure(result, kAllocations);
-  return total ? figure(static_cast<double>(*total) / static_cast<double>(result.number_per_run)) : std::string();
+  return total ? quantity_text(static_cast<double>(*total) / static_cast<double>(result.number_per_run))
+               : std::string();
 }
 
 bool has_taken_over(std::span<const Result> results) {
@@ -180,10 +168,8 @@ bool has_taken_over(std::span<const Result> results) {
 std::vector<Cell> figures_of(const Result& result, const Measurement* time, bool allocations) {
   if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
-  std::vector<Cell> cells = {{figure(per_run(result))},
-                             {figure(result.slope)},
-                             {fixed_text(result)},
-                             {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
+  std::vector<Cell> cells = {
+      {run_cost_text(result)}, {fixed_text(result)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
   if (allocations) cells.push_back({allocations_text(result)});
   if (time) cells.push_back({wall_time_text(*time), time->has_warnings() ? Tone::kNote : Tone::kPlain});
   return cells;
@@ -194,7 +180,7 @@ const Measurement* time_of(SuiteTimes times, size_t i) { return i < times.size()
 
 /// The column of times is there when one was taken.
 std::vector<Column> columns_for(SuiteTimes times, bool allocations, bool taken_over) {
-  std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"per run"}, {"slope"}, {"fixed"}, {"spread"}};
+  std::vector<Column> columns = {{"benchmark", Align::kLeft}, {"each run"}, {"once"}, {"spread"}};
   if (allocations) columns.push_back({"allocs"});
   if (std::any_of(times.begin(), times.end(), [](const auto& time) { return time.has_value(); }))
     columns.push_back({"wall time"});

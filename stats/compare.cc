@@ -214,6 +214,25 @@ std::vector<std::optional<double>> figures_of(const CompareTable& table, std::sp
   return figures;
 }
 
+/// "built: A", or each build with the columns of its results; the times of a cell may be of several.
+void note_builds(CompareTable& table, std::span<const Measurement> replicates) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> builds;  // with their columns
+  for (const Measurement& replicate : replicates) {
+    const std::string built = build_of(replicate);
+    const auto is_same_task = [&](const Measurement& result) { return result.task_spec() == replicate.task_spec(); };
+    if (built.empty() || std::none_of(table.results.begin(), table.results.end(), is_same_task)) continue;
+    auto at = std::find_if(builds.begin(), builds.end(), [&](const auto& known) { return known.first == built; });
+    if (at == builds.end()) at = builds.insert(at, {built, {}});
+    at->second.push_back(column_key(replicate));
+  }
+  std::string text;
+  for (auto& [built, columns] : builds) {
+    text += (text.empty() ? "" : "; ") + built;
+    if (builds.size() > 1) text += fmt::format(" ({})", fmt::join(ordered_unique(columns), ", "));
+  }
+  if (!text.empty()) table.notes.push_back("built: " + text);
+}
+
 }  // namespace
 
 const Measurement* CompareTable::cell(size_t row, size_t column) const {
@@ -266,6 +285,7 @@ std::vector<CompareTable> make_compare_tables(std::span<const Measurement> resul
   std::vector<CompareTable> tables;
   for (size_t i = 0; i < labels.size(); ++i) {
     tables.push_back(make_table(labels[i], std::move(groups[i]), mode));
+    if (mode == CompareMode::kMended) note_builds(tables.back(), results);
     tables.back().instructions = figures_of(tables.back(), results, "instructions_per_run");
     tables.back().allocations = figures_of(tables.back(), results, "allocations_per_run");
   }

@@ -131,6 +131,13 @@ double Measurement::relative_iqr() const {
   return iqr() == 0 ? 0 : std::numeric_limits<double>::infinity();
 }
 
+std::string build_of(const Measurement& measurement) {
+  const Json& metadata = measurement.metadata();
+  return metadata.is_object() && metadata.contains("built") && metadata["built"].is_string()
+             ? metadata["built"].get<std::string>()
+             : std::string();
+}
+
 std::vector<Measurement> merge(std::span<const Measurement> measurements) {
   std::vector<const TaskSpec*> specs;
   std::vector<std::vector<double>> times;

@@ -119,6 +119,9 @@ class Measurement {
   int significant_figures_ = 1;
 };
 
+/// By which compiler the statement was built, how far optimised: "built" of the metadata; empty: not known.
+std::string build_of(const Measurement& measurement);
+
 /// Replicates joined: one Measurement per task in order of first appearance, with all its times per run
 /// (number_per_run 1); metadata is dropped.
 std::vector<Measurement> merge(std::span<const Measurement> measurements);

@@ -81,6 +81,13 @@ void add_counter(const Valgrind& valgrind, CounterEquality equality, Fingerprint
                   equality == CounterEquality::kEqual ? FactClass::kNameOnly : FactClass::kRefuse);
 }
 
+void add_build(const Toolchain& toolchain, Fingerprint& fingerprint) {
+  const std::vector<std::string> flags = toolchain.compile_flags();
+  fingerprint.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
+  fingerprint.set("standard", standard_of(flags), FactClass::kNameOnly);
+  fingerprint.set("build type", build_type_of(flags), FactClass::kNameOnly);
+}
+
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions) {
   Fingerprint facts;
@@ -93,10 +100,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
   facts.set("cpu features under Valgrind", conditions.cpu_features, FactClass::kRefuse);
   facts.set("pins", conditions.pins.to_text() + (conditions.aslr_refused ? ", but aslr was refused" : ""),
             FactClass::kRefuse);
-  facts.set("compiler", toolchain.compiler.version, FactClass::kNameOnly);
-  const std::vector<std::string> flags = toolchain.compile_flags();
-  facts.set("standard", standard_of(flags), FactClass::kNameOnly);
-  facts.set("build type", build_type_of(flags), FactClass::kNameOnly);
+  add_build(toolchain, facts);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
   facts.set("link flags", shell_quote(without_cache_entries(toolchain.link_flags)), FactClass::kNameOnly);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);

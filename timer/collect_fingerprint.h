@@ -23,6 +23,9 @@ struct MeasuringConditions {
   std::string markers;       ///< "dump", "toggle"
 };
 
+/// The compiler, the standard and how far it optimises: what describe_build (stats/flag_paths.h) reads.
+void add_build(const Toolchain& toolchain, Fingerprint& fingerprint);
+
 /// Ordered facts; `number` is the runs per region.
 Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolchain& toolchain,
                              const MeasuringConditions& conditions);

@@ -17,6 +17,8 @@
 #include "icount/harness/object_check.h"
 #include "icount/harness/python_stub.h"
 #include "icount/harness/stub_source.h"
+#include "icount/stats/flag_paths.h"
+#include "icount/timer/collect_fingerprint.h"
 
 namespace icount {
 namespace {
@@ -196,13 +198,20 @@ void StubTiming::build_python(const StubPlan& plan) {
     for (const BuildFailure& failure : stub.failures)
       failures_[failure.statement] = TimingFailure{"compile-error", failure.error, failure.details};
     for (const size_t statement : stub.statements)
-      programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement), {}};
+      programs_[statement] = Program{stub.prefix, stub.program, static_cast<int64_t>(statement), std::nullopt};
     keep_.push_back(std::make_shared<PythonStub>(std::move(stub)));
   }
 }
 
 const TimingFailure* StubTiming::failure(size_t statement) const {
   return failures_[statement] ? &*failures_[statement] : nullptr;
+}
+
+std::string StubTiming::build_of(size_t statement) const {
+  const auto& program = programs_[statement];
+  Fingerprint facts;
+  if (program && program->toolchain) add_build(*program->toolchain, facts);
+  return describe_build(facts);
 }
 
 std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
@@ -212,7 +221,7 @@ std::unique_ptr<TimeSource> StubTiming::open(size_t statement) const {
   ScratchDir folder;
   StubServerSpec spec = server_of(*program, folder.path());
   auto source = std::make_unique<StubTimeSource>(std::move(folder), std::move(spec), options_);
-  source->begin(program->benchmark, statements_[statement].num_threads, program->toolchain);
+  source->begin(program->benchmark, statements_[statement].num_threads, program->toolchain.value_or(Toolchain{}));
   return source;
 }
 

@@ -63,6 +63,9 @@ class StubTiming {
   /// nullptr when the statement can be opened.
   const TimingFailure* failure(size_t statement) const;
 
+  /// By which compiler a C++ statement was built, how far optimised (stats/flag_paths.h); empty for what was not built.
+  std::string build_of(size_t statement) const;
+
   /// A server and a session of its own for the statement. Blocks throw Error{kTool} that says how the statement ended
   /// ("threw std::runtime_error: no", "no end after 120 s"). The source must not outlive this object.
   std::unique_ptr<TimeSource> open(size_t statement) const;
@@ -74,7 +77,7 @@ class StubTiming {
   struct Program {
     std::vector<std::string> prefix, command;
     int64_t benchmark = 0;
-    Toolchain toolchain;  ///< empty for Python
+    std::optional<Toolchain> toolchain;  ///< none for Python
   };
   StubServerSpec server_of(const Program& program, const std::filesystem::path& folder) const;
   void build();

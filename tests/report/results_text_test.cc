@@ -28,19 +28,16 @@ std::string text_of(const std::vector<Result>& results) {
 TEST(ResultsTextTest, OneResultHasItsFigures) {
   EXPECT_EQ(text_of({make_result("f();", {58'854, 58'854}, 588)}),
             "f();\n"
-            "  count    58,854 Ir  100 runs, 2 repeats, all equal\n"
-            "  per run  588.54 Ir\n"
-            "  slope       588 Ir  for each further run, 54 fixed\n");
+            "  each run     588 Ir  and 54 once\n"
+            "  count     58,854 Ir  100 runs, 2 repeats, all equal\n");
 }
 
 TEST(ResultsTextTest, WhereLaterRunsCostMoreThereIsNoFixedPart) {
   const Result grows = make_result("x * w + 3.5;", {2'116'013}, 22'363.43);
-  EXPECT_EQ(
-      text_of({grows}),
-      "x * w + 3.5;\n"
-      "  count    2,116,013 Ir  100 runs\n"
-      "  per run  21,160.13 Ir\n"
-      "  slope    22,363.43 Ir  for each further run: the first 100 runs cost 120,330 less; compare this figure\n");
+  EXPECT_EQ(text_of({grows}),
+            "x * w + 3.5;\n"
+            "  each run  22,363.43 Ir  after the first 100, which cost 120,330 less in all; compare this figure\n"
+            "  count     2,116,013 Ir  100 runs\n");
   EXPECT_EQ(fixed_text(grows), "-");
 }
 
@@ -90,19 +87,19 @@ TEST(ResultsTextTest, SeveralResultsBeginWithATable) {
   failed.error = "std::bad_alloc";
   const std::vector<Result> results = {make_result("f();", {58'854, 58'856}, 588), failed};
   EXPECT_EQ(text_of(results),
-            "   count  per run  slope  fixed  spread  statement\n"
-            "  58,854   588.54    588     54       2  f();\n"
-            "            threw                        g();\n"
+            "  each run  once   count  spread  statement\n"
+            "       588    54  58,854       2  f();\n"
+            "     threw                        g();\n"
             "\n"
             "g();\n"
             "  threw  no count\n");
   std::ostringstream markdown;
   make_results_document(results, {}, 0).render_markdown(markdown);
   EXPECT_EQ(markdown.str(),
-            "| count | per run | slope | fixed | spread | statement |\n"
-            "|---:|---:|---:|---:|---:|---|\n"
-            "| 58,854 | 588.54 | 588 | 54 | 2 | `f();` |\n"
-            "|  | threw |  |  |  | `g();` |\n"
+            "| each run | once | count | spread | statement |\n"
+            "|---:|---:|---:|---:|---|\n"
+            "| 588 | 54 | 58,854 | 2 | `f();` |\n"
+            "| threw |  |  |  | `g();` |\n"
             "\n"
             "### `g();`\n"
             "\n"
