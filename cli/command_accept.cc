@@ -135,10 +135,11 @@ std::optional<ExitCode> refuse_refresh(const AcceptOptions& options, ResultFile 
 
 fs::path expected_path(const AcceptOptions& options, const ResultFile& file) {
   if (!options.expected.empty()) return options.expected;
-  const std::string suite = options.suite.empty() || options.suite == "none" ? suite_of(file) : options.suite;
-  if (suite.empty())
+  const bool is_named = !options.suite.empty() && options.suite != "none";
+  fs::path path = is_named ? expected_beside(options.suite) : usual_expected(file, suite_of(file));
+  if (path.empty())
     throw Error(ErrorKind::kUsage, fmt::format("{} is not from a suite; pass --expected FILE", options.result));
-  return expected_beside(suite);
+  return path;
 }
 
 ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
@@ -163,7 +164,8 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
       accepter.accept(loaded.file, result);
       continue;
     }
-    if (result.status == "skipped") continue;  // never measured on this machine
+    if (result.status == kNotGateable) accepter.drop(key, {});
+    if (result.is_left_out()) continue;
     ++failed;
     context.warn(
         fmt::format("{}: has no count to accept, its line stays as it was ({}: {})", key, result.status, result.error));

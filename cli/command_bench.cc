@@ -1,26 +1,11 @@
 // `icount bench BINARY`: the cases of an existing benchmark binary, counted (timer/count_bench.h).
 #include "icount/cli/commands.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <map>
-#include <ostream>
-#include <string>
-
-#include "icount/base/command_line.h"
-#include "icount/base/text.h"
+#include "icount/cli/case_options.h"
 #include "icount/cli/event_options.h"
-#include "icount/cli/named_folders.h"
-#include "icount/cli/pins_option.h"
-#include "icount/cli/write_document.h"
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
-#include "icount/console/terminal.h"
-#include "icount/inputs/shown_arguments.h"
 #include "icount/report/bench_report.h"
-#include "icount/store/result_file.h"
-#include "icount/timer/count_bench.h"
 
 namespace icount {
 namespace {
@@ -66,90 +51,18 @@ constexpr ExampleSpec kBenchExamples[] = {
     {"icount bench build/my_program --case 'bench_*'", "functions without parameters, called in place of main"},
 };
 
-struct BenchCommandOptions {
-  BenchOptions bench;
-  OutputFormat format = OutputFormat::kText;
-  ResultsView view;
-  std::string out_file;
-};
-
-BenchCommandOptions read_bench_options(const ParsedOptions& parsed) {
-  BenchCommandOptions options;
-  options.bench.argv = parsed.arguments();
-  for (const std::string& word : parsed.program()) options.bench.argv.push_back(word);
-  options.bench.filter = parsed.text("filter");
+CaseOptions read_bench_options(const ParsedOptions& parsed) {
+  CaseOptions options = read_case_options(parsed);
   options.bench.functions = parsed.text("case");
   if (parsed.has("case") && options.bench.functions.empty()) parsed.problem("--case needs a pattern");
   options.bench.number = parsed.has("number") ? parsed.integer("number", 100, 3, 1'000'000'000) : 0;
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 1, 1, 100'000));
-  options.bench.isolate = parsed.has("isolate");
-  options.bench.memory = parsed.has("memory");
-  options.bench.jumps = !parsed.has("no-jumps");
-  options.bench.time_limit = Seconds(parsed.seconds("timeout", 60));
-  options.bench.toolchain.compiler = parsed.text("compiler");
-  options.bench.callgrind_options = read_event_options(parsed);
-  read_pins(parsed, options.bench.pins);
-  options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
-  options.view.top = static_cast<size_t>(parsed.integer("top", 0, 0, 1'000'000'000));
-  options.view.raw = parsed.has("raw");
-  options.out_file = parsed.text("out");
-  if (parsed.has("out") && options.out_file.empty()) parsed.problem("--out needs a file name");
   parsed.check();
   return options;
 }
 
-/// What is noted of cases, each note once with the cases that it is of.
-std::map<std::string, std::string> cases_by_note(const BenchCount& count) {
-  std::map<std::string, std::string> cases;
-  for (const Result& result : count.results)
-    for (const std::string& note : result.notes)
-      cases[note] += (cases.contains(note) && !cases[note].empty() ? ", " : "") + result_key(result);
-  return cases;
-}
-
-void report_failures(const BenchCount& count, const CommandContext& context) {
-  for (const std::string& note : count.notes) context.warn(note);
-  for (const auto& [note, cases] : cases_by_note(count)) context.warn(fmt::format("{}: {}", cases, note));
-  for (const Result& result : count.results)
-    if (!result.ok())
-      context.err << "icount: " << escape_for_terminal(result_key(result)) << ": "
-                  << escape_for_terminal(result.error.empty() ? result.status : result.error) << '\n';
-}
-
-void save(const std::string& path, std::vector<Result> results, const CommandContext& context) {
-  ResultFile file;
-  file.command = "icount " + shell_quote(shown_arguments(context.arguments));
-  file.results = std::move(results);
-  const std::vector<NamedFolder> folders = probe_named_folders({"."}, {}, context.environment);
-  for (Result& result : file.results) name_folders(result.fingerprint, folders);
-  share_fingerprint(file);
-  save_result_file(path, file);
-}
-
 ExitCode run_bench_command(const ParsedOptions& parsed, CommandContext& context) {
-  BenchCommandOptions options = read_bench_options(parsed);
-  check_writable(options.out_file);
-  options.bench.environment = context.environment;
-  options.bench.cancelled = context.cancelled;
-  BenchCount count;
-  {
-    StatusLine progress(context.err, context.error_terminal);
-    options.bench.say = [&](const std::string& text) { progress.say(text); };
-    count = count_bench(options.bench);
-  }
-  report_failures(count, context);
-  if (options.format == OutputFormat::kJson)
-    context.out << dump_json(bench_to_json(count)) << '\n';
-  else
-    write_document(context, options.format,
-                   [&](size_t width) { return make_bench_document(count, options.view, width); });
-  const bool all_ok = std::all_of(count.results.begin(), count.results.end(),
-                                  [](const Result& result) { return result.ok() || result.status == "skipped"; });
-  const bool any = std::any_of(count.results.begin(), count.results.end(),
-                               [](const Result& result) { return !result.counts.empty(); });
-  if (!options.out_file.empty() && any) save(options.out_file, count.results, context);
-  if (count.results.empty()) return ExitCode::kCannotJudge;  // every case was refused
-  return all_ok ? ExitCode::kOk : ExitCode::kFailure;
+  return run_cases(read_bench_options(parsed), make_bench_document, context);
 }
 
 }  // namespace

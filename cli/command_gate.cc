@@ -287,6 +287,9 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   add_places(options, report);
   report.advice = advice_for(options, head, report.verdict);
   report.notes = differences_of(make_sides(options, head, bases));
+  if (const size_t tests = report.comparison.unaccepted_tests; tests > 0)
+    report.notes.push_back(
+        fmt::format("without an accepted value, not judged: {}; `icount accept` adds them", counted(tests, "test")));
   for (const Result& result : head.file.results)
     if (!result.taken_over.empty()) report.taken_over.emplace(result_key(result), result.taken_over);
   if (!report.taken_over.empty())

@@ -153,7 +153,7 @@ ExitCode join(const SubmitOptions& options, CommandContext& context) {
   remove_shards(options);
   const LoadedResults merged = load_result_file(options.out);
   const bool failed = std::any_of(merged.file.results.begin(), merged.file.results.end(),
-                                  [](const Result& result) { return !result.ok() && result.status != "skipped"; });
+                                  [](const Result& result) { return !result.ok() && !result.is_left_out(); });
   return failed ? ExitCode::kFailure : ExitCode::kOk;
 }
 

@@ -50,6 +50,7 @@ const CommandSpec& suite_merge_command();
 const CommandSpec& suite_run_command();
 const CommandSpec& suite_show_command();
 const CommandSpec& suite_submit_command();
+const CommandSpec& tests_command();
 const CommandSpec& time_command();
 
 }  // namespace icount

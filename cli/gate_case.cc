@@ -132,8 +132,8 @@ GateHead open_head(const GateOptions& options, CommandContext& context) {
     select_results(options.measuring.plan, options.subject, head.file);
   }
   head.expected = options.expected;
-  if (head.expected.empty() && !options.no_expected && !head.suite.empty() && fs::exists(expected_beside(head.suite)))
-    head.expected = expected_beside(head.suite).string();
+  const fs::path usual = usual_expected(head.file, head.suite);
+  if (head.expected.empty() && !options.no_expected && fs::exists(usual)) head.expected = usual.string();
   return head;
 }
 
@@ -146,13 +146,12 @@ GateBases open_bases(const GateOptions& options, const GateHead& head, CommandCo
     bases.base = load_kept_base(options.base, context);
   const bool suite_may_be_new = !head.suite.empty() && !options.no_expected && allows(options, "new");
   if (bases.expected || options.base.given() || suite_may_be_new) return bases;
+  const fs::path usual = options.no_expected ? fs::path() : usual_expected(head.file, head.suite);
   throw Error(ErrorKind::kCannotJudge,
               fmt::format("{}: nothing to compare with: {}. `icount accept` writes accepted values; --baseline, "
                           "--base-ref or --against name a base{}",
                           options.subject,
-                          head.suite.empty() || options.no_expected
-                              ? std::string("no --expected FILE")
-                              : fmt::format("no {}", expected_beside(head.suite).string()),
+                          usual.empty() ? std::string("no --expected FILE") : fmt::format("no {}", usual.string()),
                           head.suite.empty() || options.no_expected ? "" : "; --allow new is for a new suite"));
 }
 

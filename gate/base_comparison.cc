@@ -61,7 +61,7 @@ void judge_by_base(const GateSides& sides, const LimitSet& limits, const Result&
                    GateBenchmark& benchmark) {
   if (!base) return set_state(benchmark, State::kNew, fmt::format("{} has no such benchmark", sides.base_name));
   if (!base->ok())
-    return set_state(benchmark, State::kBaseFailed,
+    return set_state(benchmark, base->status == kNotGateable ? State::kNotGateable : State::kBaseFailed,
                      fmt::format("{} has no number for it: {}: {}", sides.base_name, base->status, base->error));
   if (std::string why = incomparable_results(sides, head, *base); !why.empty())
     return set_state(benchmark, State::kNotAlike, std::move(why));

@@ -28,8 +28,14 @@ class Comparer {
     for (const Result& result : sides_.head->results) {
       const std::string key = result_key(result);
       seen.insert(key);
-      // What this machine can't run and nobody ever counted (a Python without torch) is not missing.
-      if (result.status == "skipped" && !base_.contains(key) && !expected_.contains(key)) continue;
+      // What this machine can't run and nobody ever counted (a Python without torch) is not missing, and a test needs
+      // no accepted value until somebody accepts it.
+      const bool is_known = base_.contains(key) || expected_.contains(key);
+      if (result.is_left_out() && !is_known) continue;
+      if (is_test(result) && result.ok() && sides_.expected && !expected_.contains(key)) {
+        ++comparison.unaccepted_tests;
+        continue;
+      }
       comparison.benchmarks.push_back(compare_result(result));
     }
     add_vanished(seen, comparison);
@@ -41,11 +47,13 @@ class Comparer {
     GateBenchmark benchmark{.key = result_key(head),
                             .main_event = head.event,
                             .number_per_run = head.number_per_run,
-                            .unix_time = parse_record(head.extra).unix_time};
+                            .unix_time = parse_record(head.extra).unix_time,
+                            .is_test = is_test(head)};
     if (!head.ok()) {
-      benchmark.state = head.status == "dead"      ? State::kDead
-                        : head.status == "skipped" ? State::kNotAlike
-                                                   : State::kFailed;
+      benchmark.state = head.status == "dead"         ? State::kDead
+                        : head.status == "skipped"    ? State::kNotAlike
+                        : head.status == kNotGateable ? State::kNotGateable
+                                                      : State::kFailed;
       benchmark.reason = fmt::format("{}: {}", head.status, head.error);
       return benchmark;
     }

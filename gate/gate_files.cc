@@ -101,6 +101,12 @@ std::filesystem::path expected_beside(const std::filesystem::path& suite) {
   return std::filesystem::path(suite).replace_extension(".expected");
 }
 
+std::filesystem::path usual_expected(const ResultFile& file, const std::string& suite) {
+  if (!suite.empty()) return expected_beside(suite);
+  return !file.results.empty() && std::all_of(file.results.begin(), file.results.end(), is_test) ? "tests.expected"
+                                                                                                 : "";
+}
+
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options) {
   std::vector<GateLimit> limits = default_limits();
   if (!suite.empty())

@@ -36,6 +36,10 @@ std::map<std::string, Place> load_benchmark_places(const std::string& suite);
 /// "dir/suite.toml" -> "dir/suite.expected".
 std::filesystem::path expected_beside(const std::filesystem::path& suite);
 
+/// Where the accepted values of results are kept unless the user says otherwise: beside their suite; for tests of no
+/// suite tests.expected in the working folder; empty for others.
+std::filesystem::path usual_expected(const ResultFile& file, const std::string& suite);
+
 /// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);
 

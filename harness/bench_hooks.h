@@ -11,15 +11,19 @@
 
 namespace icount {
 
-/// Which benchmark framework an executable has, by its symbols, and whether its functions can be hooked.
-enum class BenchFramework { kGoogleBenchmark, kCatch2, kNanobench, kFunctions };
+/// What the cases of a binary are.
+enum class CaseKind { kBenchmarks, kTests };
 
-/// "google-benchmark", "catch2", "nanobench", "functions": as JSON and fingerprints have it.
+/// Which framework an executable has, by its symbols, and whether its functions can be hooked.
+enum class BenchFramework { kGoogleBenchmark, kCatch2, kNanobench, kFunctions, kGoogleTest, kCatch2Tests, kDoctest };
+
+/// "google-benchmark", "catch2", "nanobench", "functions", "googletest", "catch2-tests", "doctest": as JSON and
+/// fingerprints have it.
 std::string_view to_text(BenchFramework framework);
 
-/// The framework of the benchmarks in `symbols`. Error{kCannotJudge} that says why there is none that could be counted
-/// and what to change: no framework known by icount, a static or stripped program, functions that were inlined.
-BenchFramework find_framework(const ElfSymbols& symbols, const std::filesystem::path& binary);
+/// The framework of the cases in `symbols`. Error{kCannotJudge} that says why there is none that could be counted and
+/// what to change: no framework known by icount, a static or stripped program, functions that were inlined.
+BenchFramework find_framework(const ElfSymbols& symbols, const std::filesystem::path& binary, CaseKind kind);
 
 /// Raised when the same benchmark counts otherwise than with the hooks before: part of every fingerprint.
 inline constexpr int kBenchHooksVersion = 2;

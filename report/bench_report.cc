@@ -10,7 +10,6 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kMemoryColumns[] = {"bytes", "blocks", "peak_bytes", "end_bytes"};
-constexpr const char* kMemoryHeading = "memory of one iteration (peak: of all)";
 
 /// "items 64, bytes 256": the case's counters for one iteration.
 std::string counters_text(const Result& result) {
@@ -80,8 +79,8 @@ void add_events(Document& out, const BenchCount& count) {
 }
 
 /// Bytes and blocks of one iteration, the peak of all, bytes that one leaves behind; of the cases that have them.
-void add_memory(Document& out, const BenchCount& count) {
-  Table table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {kMemoryHeading, Align::kLeft}});
+void add_memory(Document& out, const BenchCount& count, const char* heading) {
+  Table table({{"bytes"}, {"blocks"}, {"peak bytes"}, {"left"}, {heading, Align::kLeft}});
   for (const Result& result : count.results) {
     if (!find_figure(result, kMemoryFigures[0])) continue;
     std::vector<std::string> row;
@@ -124,29 +123,66 @@ void add_cases(Document& out, const BenchCount& count) {
   out.table(std::move(table));
 }
 
-}  // namespace
+/// A row for each test; one that failed or that nothing can be said of has its status in place of a count.
+void add_tests(Document& out, const BenchCount& count) {
+  const bool has_allocations = std::any_of(count.results.begin(), count.results.end(), [](const Result& result) {
+    return find_figure(result, "allocations").value_or(0) != 0;
+  });
+  const bool has_spread = std::any_of(count.results.begin(), count.results.end(),
+                                      [](const Result& result) { return count_spread(result) > 0; });
+  std::vector<Column> columns = {{"instructions"}};
+  if (has_allocations) columns.push_back({"allocations"});
+  if (has_spread) columns.push_back({"spread"});
+  columns.push_back({"test", Align::kLeft});
+  Table table(std::move(columns));
+  for (const Result& result : count.results) {
+    if (result.is_left_out()) continue;
+    const bool counted = !result.counts.empty();
+    std::vector<Cell> row = {counted ? Cell{with_thousands(*median_count(result))} : Cell{result.status, Tone::kWorse}};
+    if (has_allocations) row.push_back({allocations_text(result)});
+    if (has_spread) row.push_back({count_spread(result) > 0 ? with_thousands(count_spread(result)) : ""});
+    row.push_back({.text = result_key(result), .form = Form::kName});
+    table.add_row(std::move(row));
+  }
+  if (!table.empty()) out.table(std::move(table));
+}
 
-Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width) {
-  Document out;
-  if (const std::string built = describe_builds(count.results); !built.empty()) out.line("built: " + built, Tone::kDim);
-  add_cases(out, count);
-  add_events(out, count);
-  add_memory(out, count);
-  if (!count.complexities.empty()) {
-    out.gap();
-    Table table({{"complexity of instructions"}, {"family", Align::kLeft}});
-    for (const BenchComplexity& one : count.complexities)
-      table.add_row({{complexity_text(one)}, {.text = one.label, .form = Form::kName}});
-    out.table(std::move(table));
-  }
-  if (!count.refused.empty()) {
-    out.gap();
-    Table table({{"not counted", Align::kLeft}, {"", Align::kLeft}});
-    for (const RefusedCase& one : count.refused)
-      table.add_row({{.text = one.label, .tone = Tone::kNote, .form = Form::kName}, {one.reason}});
-    out.table(std::move(table));
-  }
-  if (view.top == 0) return out;
+/// "5 tests: 3 exact, 1 bounded, 1 not gateable".
+std::string kinds_text(const BenchCount& count) {
+  size_t once = 0, exact = 0, bounded = 0, not_gateable = 0, skipped = 0, failed = 0;
+  for (const Result& result : count.results)
+    ++(result.status == kNotGateable ? not_gateable
+       : result.status == "skipped"  ? skipped
+       : !result.ok()                ? failed
+       : result.counts.size() < 2    ? once
+       : count_spread(result) > 0    ? bounded
+                                     : exact);
+  std::string text;
+  const auto add = [&](size_t number, std::string_view word) {
+    if (number > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", with_thousands(static_cast<int64_t>(number)), word);
+  };
+  add(once, "counted once");
+  add(exact, "exact");
+  add(bounded, "bounded");
+  add(not_gateable, "not gateable");
+  add(skipped, "skipped");
+  add(failed, "failed");
+  return fmt::format("{}: {}", counted(count.results.size(), "test"), text);
+}
+
+void add_refused(Document& out, const char* heading, const std::vector<RefusedCase>& cases) {
+  if (cases.empty()) return;
+  out.gap();
+  Table table({{heading, Align::kLeft}, {"", Align::kLeft}});
+  for (const RefusedCase& one : cases)
+    table.add_row({{.text = one.label, .tone = Tone::kNote, .form = Form::kName}, {one.reason}});
+  out.table(std::move(table));
+}
+
+/// The costliest functions of each case, where the user asked for them.
+void add_functions(Document& out, const BenchCount& count, const ResultsView& view, size_t width) {
+  if (view.top == 0) return;
   ResultsView plain = view;
   plain.built = false;
   for (const Result& result : count.results) {
@@ -154,6 +190,46 @@ Document make_bench_document(const BenchCount& count, const ResultsView& view, s
     out.gap();
     out.append(make_results_document(std::span(&result, 1), plain, width));
   }
+}
+
+}  // namespace
+
+Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width) {
+  Document out;
+  if (const std::string built = describe_builds(count.results); !built.empty()) out.line("built: " + built, Tone::kDim);
+  add_cases(out, count);
+  add_events(out, count);
+  add_memory(out, count, "memory of one iteration (peak: of all)");
+  if (!count.complexities.empty()) {
+    out.gap();
+    Table table({{"complexity of instructions"}, {"family", Align::kLeft}});
+    for (const BenchComplexity& one : count.complexities)
+      table.add_row({{complexity_text(one)}, {.text = one.label, .form = Form::kName}});
+    out.table(std::move(table));
+  }
+  add_refused(out, "not counted", count.refused);
+  add_functions(out, count, view, width);
+  return out;
+}
+
+Document make_tests_document(const BenchCount& count, const ResultsView& view, size_t width) {
+  Document out;
+  if (const std::string built = describe_builds(count.results); !built.empty()) out.line("built: " + built, Tone::kDim);
+  add_tests(out, count);
+  add_events(out, count);
+  add_memory(out, count, "memory of one run");
+  const auto reasons_of = [&](std::string_view status) {
+    std::vector<RefusedCase> cases;
+    for (const Result& result : count.results)
+      if (result.status == status) cases.push_back({result_key(result), result.error});
+    return cases;
+  };
+  add_refused(out, "not counted", count.refused);
+  add_refused(out, "not gateable", reasons_of(kNotGateable));
+  add_refused(out, "skipped", reasons_of("skipped"));
+  out.gap();
+  out.line(kinds_text(count));
+  add_functions(out, count, view, width);
   return out;
 }
 

@@ -13,6 +13,9 @@ namespace icount {
 /// case follow.
 Document make_bench_document(const BenchCount& count, const ResultsView& view, size_t width);
 
+/// A row per test that was counted, then how many there are of each kind, and those that were not, with the reason.
+Document make_tests_document(const BenchCount& count, const ResultsView& view, size_t width);
+
 /// The fields of `count`, and framework, refused, complexities.
 Json bench_to_json(const BenchCount& count);
 

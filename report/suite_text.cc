@@ -166,7 +166,7 @@ bool has_taken_over(std::span<const Result> results) {
 }
 
 std::vector<Cell> figures_of(const Result& result, const Measurement* time, bool allocations) {
-  if (!result.ok()) return {{result.status, result.status == "skipped" ? Tone::kDim : Tone::kWorse}};
+  if (!result.ok()) return {{result.status, result.is_left_out() ? Tone::kDim : Tone::kWorse}};
   const bool spread = count_spread(result) != 0;
   std::vector<Cell> cells = {
       {run_cost_text(result)}, {fixed_text(result)}, {spread_text(result), spread ? Tone::kNote : Tone::kPlain}};
@@ -191,7 +191,7 @@ std::vector<Column> columns_for(SuiteTimes times, bool allocations, bool taken_o
 void add_failures(Document& out, std::span<const Result> results, std::string heading, bool skipped) {
   bool first = true;
   for (const Result& result : results) {
-    if (result.ok() || (result.status == "skipped") != skipped) continue;
+    if (result.ok() || result.is_left_out() != skipped) continue;
     if (first) {
       out.gap();
       out.title({std::move(heading)});
@@ -229,7 +229,7 @@ std::string suite_totals(std::span<const Result> results) {
   size_t done = 0, skipped = 0, taken_over = 0;
   for (const Result& result : results) {
     if (result.ok()) ++done;
-    if (result.status == "skipped") ++skipped;
+    if (result.is_left_out()) ++skipped;
     if (!result.taken_over.empty()) ++taken_over;
   }
   const size_t failed = results.size() - done - skipped;

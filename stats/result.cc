@@ -81,6 +81,26 @@ int64_t count_spread(const Result& result) {
   return checked_sub(*high, *low, "the spread of the counts of " + result_key(result));
 }
 
+bool is_test(const Result& result) {
+  static constexpr std::string_view kFrameworks[] = {"googletest", "catch2-tests", "doctest", "ctest"};
+  return std::find(std::begin(kFrameworks), std::end(kFrameworks), result.task.language) != std::end(kFrameworks);
+}
+
+void classify_test(Result& result) {
+  static constexpr std::string_view kPartial[] = {"forked", "escaped", "stale-code"};
+  if (std::find(std::begin(kPartial), std::end(kPartial), result.status) != std::end(kPartial))
+    result.status = kNotGateable;
+  if (!result.ok() || result.counts.empty()) return;
+  constexpr double kMostSpread = 0.05;
+  const int64_t spread = count_spread(result), median = *median_count(result);
+  if (static_cast<double>(spread) <= kMostSpread * static_cast<double>(median)) return;
+  result.status = kNotGateable;
+  result.error =
+      fmt::format("its repeats differ by {} of {} instructions: time, randomness or addresses decide what it does",
+                  with_thousands(spread), with_thousands(median));
+  result.counts.clear();
+}
+
 std::optional<double> per_run(const Result& result) {
   const std::optional<int64_t> count = median_count(result);
   if (!count || result.number_per_run < 1) return std::nullopt;

@@ -55,6 +55,9 @@ struct ResultProcess {
   std::string graph_blob;                  ///< as Result::graph_blob
 };
 
+/// The status of a test whose count says nothing about its code: it moves from run to run, or is not all of the test.
+inline constexpr std::string_view kNotGateable = "not-gateable";
+
 /// One benchmark's result, failed ones included. Counts are of the whole measured region of one repeat, in `event`.
 struct Result {
   std::vector<std::string> label;  ///< path, ["Pointwise", "Math", "add"]; joined by result_label()
@@ -64,7 +67,7 @@ struct Result {
                ///< unhandled-instruction, forked, server-lost, cancelled (timer/collect_callgrind.h), skipped,
                ///< tool-failed (nothing of its toolchain could be run), no-region (suite/run_programs.h), on-device (a
                ///< CUDA device does the work: no count; the device's figures are in extra), device-failed (nor could it
-               ///< be timed there)
+               ///< be timed there), not-gateable (a test, see classify_test)
   std::string error;  ///< for people, one line; empty when done
   std::string event = "Ir";
   int64_t number_per_run = 1;            ///< how often the statement ran in the region; 1 for a program
@@ -100,6 +103,8 @@ struct Result {
   std::string stacks_blob;
 
   bool ok() const { return status == "done"; }
+  /// Without a count and no failure: skipped, not-gateable.
+  bool is_left_out() const { return status == "skipped" || status == kNotGateable; }
 };
 
 /// "cc1plus", or "cc1plus #2" for the second process of that command, in their order: what processes of two results are
@@ -143,6 +148,13 @@ std::optional<int64_t> find_figure(const Result& result, std::string_view name);
 
 /// Largest minus smallest count over the repeats; 0 for fewer than two.
 int64_t count_spread(const Result& result);
+
+/// Whether it is of a test case (`icount tests`): a test needs no accepted value until it is accepted.
+bool is_test(const Result& result);
+
+/// Makes a test's result not-gateable where a limit on its count could not be kept: repeats that differ by more than
+/// 5 %, processes or threads beside it. One that failed stays as it is.
+void classify_test(Result& result);
 
 /// median_count / number_per_run as a plain double, for display and JSON; nullopt without counts.
 std::optional<double> per_run(const Result& result);
@@ -208,7 +220,7 @@ struct BenchComplexity {
 };
 
 struct BenchCount {
-  std::string framework;        ///< "google-benchmark"
+  std::string framework;        ///< "google-benchmark", as harness/bench_hooks.h has it
   std::vector<Result> results;  ///< a failed case has a status and no counts
   std::vector<RefusedCase> refused;
   std::vector<BenchComplexity> complexities;

@@ -226,7 +226,7 @@ class BatchRun {
     result.extra = record_text(record);
     if (result.ok())
       ++summary_.done;
-    else if (result.status == "skipped")
+    else if (result.is_left_out())
       ++summary_.skipped;
     else
       ++summary_.failed;

@@ -30,6 +30,7 @@ Label joined(const Label& label, const Label& further) {
 
 BenchOptions bench_options(const BenchBinary& binary) {
   BenchOptions options;
+  options.kind = binary.kind;
   options.argv = binary.command;
   options.filter = binary.filter;
   options.functions = binary.functions;

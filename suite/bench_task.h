@@ -7,10 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "icount/harness/bench_hooks.h"
+
 namespace icount {
 
-/// A binary of `icount bench` (docs/bench.md) and how its cases are counted.
+/// A binary of `icount bench` (docs/bench.md) or `icount tests` (docs/tests.md) and how its cases are counted.
 struct BenchBinary {
+  CaseKind kind = CaseKind::kBenchmarks;
   std::vector<std::string> command;      ///< the binary and its arguments; a name with a slash is relative to `folder`
   std::filesystem::path folder;          ///< working folder; empty: icount's own
   std::vector<std::string> environment;  ///< "NAME=VALUE", on top of the pinned block

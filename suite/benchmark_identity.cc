@@ -101,9 +101,9 @@ std::string text_of(const ProgramTask& task) {
 
 std::string text_of(const BenchTask& task) {
   const BenchBinary& binary = task.binary;
-  return fmt::format("{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}", shell_quote(binary.command), binary.folder.string(),
-                     shell_quote(binary.environment), binary.functions, binary.number.value_or(0),
-                     shell_quote(task.case_label));
+  return fmt::format("{}{}\x1e{}\x1e{}\x1e{}\x1e{}\x1e{}", binary.kind == CaseKind::kTests ? "tests\x1e" : "",
+                     shell_quote(binary.command), binary.folder.string(), shell_quote(binary.environment),
+                     binary.functions, binary.number.value_or(0), shell_quote(task.case_label));
 }
 
 }  // namespace

@@ -266,24 +266,30 @@ void read_side_by_side(TableReader& table, std::string& python, std::string& cpp
 
 namespace {
 
-// A [[bench]] table of a suite file as a value: what suite/definition_file.cc reads with suite/table_reader.h.
+// A [[bench]] or [[tests]] table of a suite file as a value: what suite/definition_file.cc reads with
+// suite/table_reader.h.
 
 /// All fields but `label` and `limits`; relative names are those of `folder`, the suite file's. What is wrong is a
 /// problem of the table.
-BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& folder);
-
-BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& folder) {
+BenchBinary read_tests_table(TableReader& table, const std::filesystem::path& folder) {
   BenchBinary bench;
+  bench.kind = CaseKind::kTests;
   bench.command.push_back(table.required_text("binary"));
   for (std::string& argument : table.texts("args")) bench.command.push_back(std::move(argument));
   bench.folder = folder;
   if (const std::string there = table.text("folder"); !there.empty()) bench.folder = folder / there;
   bench.environment = read_environment_table(table);
   bench.filter = table.text("filter");
+  bench.timeout_s = table.positive_number("timeout_s");
+  return bench;
+}
+
+BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& folder) {
+  BenchBinary bench = read_tests_table(table, folder);
+  bench.kind = CaseKind::kBenchmarks;
   bench.functions = table.text("case");
   constexpr int64_t kLeast = 3, kMost = 1'000'000'000;
   bench.number = table.integer("number", kLeast, kMost);
-  bench.timeout_s = table.positive_number("timeout_s");
   return bench;
 }
 
@@ -317,6 +323,7 @@ class FileReader {
   void read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_programs(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_bench(const TomlValue& table, const Scope& scope, Definitions& into);
+  void read_tests(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_growth(const TomlValue& table, const Scope& scope, Definitions& into);
   /// A table of one thing to run, with a label and limits of its own.
   template <typename Read>
@@ -382,7 +389,8 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
       {"group", &FileReader::read_group},           {"stmts", &FileReader::read_stmts},
       {"modules", &FileReader::read_modules},       {"variants", &FileReader::read_variants},
       {"timer_args", &FileReader::read_timer_args}, {"programs", &FileReader::read_programs},
-      {"bench", &FileReader::read_bench},           {"growth", &FileReader::read_growth}};
+      {"bench", &FileReader::read_bench},           {"tests", &FileReader::read_tests},
+      {"growth", &FileReader::read_growth}};
   std::vector<Member> members;
   for (const auto& [key, read] : kinds) {
     for (const TomlValue* member : table.tables(key)) members.push_back({member, read});
@@ -501,6 +509,10 @@ void FileReader::read_programs(const TomlValue& table, const Scope& scope, Defin
 
 void FileReader::read_bench(const TomlValue& table, const Scope& scope, Definitions& into) {
   read_runnable(table, "[[bench]]", read_bench_table, scope, into);
+}
+
+void FileReader::read_tests(const TomlValue& table, const Scope& scope, Definitions& into) {
+  read_runnable(table, "[[tests]]", read_tests_table, scope, into);
 }
 
 /// A statement or a command, and the sizes.

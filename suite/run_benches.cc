@@ -44,7 +44,8 @@ class BenchRunner {
     const CollectOptions& collect = options_.collect;
     BenchOptions count = bench_options(*run.binary);
     for (const size_t i : run.benchmarks) count.only.push_back(benchmarks_[i].bench->case_label);
-    count.repeats = collect.repeats;
+    constexpr int kLeastOfTests = 2;  // they tell whether a test can be judged
+    count.repeats = run.binary->kind == CaseKind::kTests ? std::max(collect.repeats, kLeastOfTests) : collect.repeats;
     count.time_limit = run.binary->timeout_s ? Seconds(*run.binary->timeout_s) : collect.time_limit;
     count.pins = collect.pins;
     count.memory = options_.memory;

@@ -369,7 +369,8 @@ Result BenchSession::make_result(const std::string& label, std::vector<MeasuredC
   if (result.counts.empty()) {
     if (result.ok()) {
       result.status = "failed";
-      result.error = "it ended without running its loop";
+      result.error =
+          options_.kind == CaseKind::kTests ? "it ended without running its body" : "it ended without running its loop";
     }
     result.extra = dump_json(extra, -1);
     return result;

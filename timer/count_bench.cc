@@ -17,7 +17,7 @@ namespace {
 struct OpenBench {
   explicit OpenBench(const BenchOptions& options)
       : symbols(load_elf_symbols(require_binary(options))),
-        framework(options.functions.empty() ? find_framework(symbols, require_binary(options))
+        framework(options.functions.empty() ? find_framework(symbols, require_binary(options), options.kind)
                                             : BenchFramework::kFunctions) {
     if (!options.functions.empty() && symbols.is_static)
       throw Error(ErrorKind::kCannotJudge,
@@ -51,16 +51,19 @@ BenchCount count_bench(const BenchOptions& options) {
     case BenchFramework::kGoogleBenchmark:
       count_google(*bench.session, count);
       break;
-    case BenchFramework::kCatch2:
-      count_catch2(*bench.session, count);
-      break;
-    case BenchFramework::kNanobench:
-      count_nanobench(*bench.session, count);
-      break;
     case BenchFramework::kFunctions:
       count_functions(*bench.session, bench.symbols, count);
       break;
+    case BenchFramework::kCatch2:
+    case BenchFramework::kNanobench:
+    case BenchFramework::kGoogleTest:
+    case BenchFramework::kCatch2Tests:
+    case BenchFramework::kDoctest:
+      count_hooked(*bench.session, count);
+      break;
   }
+  if (options.kind == CaseKind::kTests)
+    for (Result& result : count.results) classify_test(result);
   return count;
 }
 
@@ -70,9 +73,11 @@ BenchList list_bench(const BenchOptions& options) {
     case BenchFramework::kGoogleBenchmark:
       return list_google(*bench.session);
     case BenchFramework::kCatch2:
-      return {list_catch2(*bench.session), {}};
     case BenchFramework::kNanobench:
-      return {list_nanobench(*bench.session), {}};
+    case BenchFramework::kGoogleTest:
+    case BenchFramework::kCatch2Tests:
+    case BenchFramework::kDoctest:
+      return {list_hooked(*bench.session), {}};
     case BenchFramework::kFunctions:
       break;
   }

@@ -17,6 +17,7 @@
 namespace icount {
 
 struct BenchOptions {
+  CaseKind kind = CaseKind::kBenchmarks;
   std::vector<std::string> argv;  ///< the binary and the user's own arguments
   std::string filter;             ///< regular expression of the framework, on the names of cases; empty: all
   std::string functions;          ///< a pattern of functions without parameters, in place of a framework's cases

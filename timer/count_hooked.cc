@@ -31,9 +31,14 @@ BenchLabels numbered(BenchLabels labels) {
   return labels;
 }
 
+std::string on_one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
 class HookedCounting {
  public:
-  HookedCounting(BenchSession& session, const HookedBinary& binary) : session_(session), binary_(binary) {}
+  HookedCounting(BenchSession& session, HookedBinary binary) : session_(session), binary_(std::move(binary)) {}
 
   /// The binary runs with each of its cases once.
   BenchLabels list() {
@@ -89,6 +94,8 @@ class HookedCounting {
       if (repeats_[i].size() <= repeat) repeats_[i].resize(repeat + 1);
       session_.take_regions(folder.path(), run.cases[i], repeats_[i][repeat]);
       session_.take_failure(run, run.cases[i], repeats_[i][repeat]);
+      if (!run.cases[i].skipped.empty()) repeats_[i][repeat].fail("skipped", on_one_line(run.cases[i].skipped));
+      if (!run.cases[i].error.empty()) repeats_[i][repeat].fail("failed", on_one_line(run.cases[i].error));
     }
     const MeasuredCase& last = repeats_[began - 1][repeat];
     const bool came_to_its_end = run.outcome.end == ProcessOutcome::End::kExited &&
@@ -172,7 +179,7 @@ class HookedCounting {
   }
 
   BenchSession& session_;
-  const HookedBinary& binary_;
+  HookedBinary binary_;
   BenchLabels labels_;  // in order, equal ones not yet told apart
   std::vector<std::vector<MeasuredCase>> repeats_;
   std::optional<std::set<size_t>> chosen_;  // where not all cases were asked for
@@ -180,16 +187,6 @@ class HookedCounting {
   std::string ending_;
   bool is_together_ = false;
 };
-
-/// Fills the results. Errors of count_bench.
-void count_hooked(BenchSession& session, const HookedBinary& binary, BenchCount& count) {
-  HookedCounting(session, binary).count(count);
-}
-
-/// Labels of the cases, as the counted ones have them: the binary runs with each of its cases once.
-BenchLabels list_hooked(BenchSession& session, const HookedBinary& binary) {
-  return HookedCounting(session, binary).list();
-}
 
 void fail_no_match(const BenchSession& session) {
   throw Error(ErrorKind::kUsage,
@@ -231,23 +228,59 @@ BenchLabels parse_catch_names(std::string_view xml) {
   return labels;
 }
 
-HookedBinary catch2_binary() {
-  return {.arguments = {"-r", "xml", "-o", kBenchOutPath, "--benchmark-samples", "1", "--benchmark-resamples", "1",
-                        "--benchmark-no-analysis", "--benchmark-warmup-time", "0"},
-          .plan = {},
-          .read_labels = parse_catch_names,
-          .remedy =
-              "does it run a benchmark? Tests with the tag [!benchmark] are hidden: count them with -- "
-              "'[!benchmark]'"};
+BenchLabels parse_doctest_names(std::string_view xml) {
+  BenchLabels labels;
+  std::string suite;
+  for (size_t at = xml.find('<'); at != std::string_view::npos; at = xml.find('<', at + 1)) {
+    const std::string_view rest = xml.substr(at);
+    if (rest.starts_with("<TestSuite")) suite = name_attribute(xml, at);
+    if (!rest.starts_with("<TestCase ")) continue;
+    labels.emplace_back();
+    if (!suite.empty()) labels.back().push_back(suite);
+    labels.back().push_back(name_attribute(xml, at));
+  }
+  return labels;
 }
 
-HookedBinary nanobench_binary() {
-  return {.arguments = {},
-          .plan = {},
-          .read_labels = [](std::string_view) { return BenchLabels(); },
-          .remedy =
-              "put #define ANKERL_NANOBENCH_IMPLEMENT into a source file of its own, so that its functions are not "
-              "inlined into the benchmarks"};
+HookedBinary hooked_binary(BenchFramework framework) {
+  HookedBinary binary;
+  binary.read_labels = [](std::string_view) { return BenchLabels(); };
+  switch (framework) {
+    case BenchFramework::kCatch2:
+      binary.arguments = {"-r",
+                          "xml",
+                          "-o",
+                          kBenchOutPath,
+                          "--benchmark-samples",
+                          "1",
+                          "--benchmark-resamples",
+                          "1",
+                          "--benchmark-no-analysis",
+                          "--benchmark-warmup-time",
+                          "0"};
+      binary.read_labels = parse_catch_names;
+      binary.remedy =
+          "does it run a benchmark? Tests with the tag [!benchmark] are hidden: count them with -- '[!benchmark]'";
+      break;
+    case BenchFramework::kNanobench:
+      binary.remedy =
+          "put #define ANKERL_NANOBENCH_IMPLEMENT into a source file of its own, so that its functions are not inlined "
+          "into the benchmarks";
+      break;
+    case BenchFramework::kDoctest:
+      binary.arguments = {"--dt-reporters=xml", std::string("--dt-out=") + kBenchOutPath};
+      binary.read_labels = parse_doctest_names;
+      [[fallthrough]];
+    case BenchFramework::kGoogleTest:
+    case BenchFramework::kCatch2Tests:
+      binary.plan = "tests 1\nonce 1\n";
+      binary.remedy = "does it run a test? Link it without -s, strip and -flto";
+      break;
+    case BenchFramework::kGoogleBenchmark:
+    case BenchFramework::kFunctions:
+      ICOUNT_CHECK(false, "these are counted otherwise");
+  }
+  return binary;
 }
 
 LabelFilter::LabelFilter(const std::string& pattern) : is_set_(!pattern.empty()) {
@@ -294,13 +327,13 @@ std::map<std::string, uint64_t> find_functions(const BenchSession& session, cons
 
 }  // namespace
 
-void count_catch2(BenchSession& session, BenchCount& count) { count_hooked(session, catch2_binary(), count); }
+void count_hooked(BenchSession& session, BenchCount& count) {
+  HookedCounting(session, hooked_binary(session.framework())).count(count);
+}
 
-BenchLabels list_catch2(BenchSession& session) { return list_hooked(session, catch2_binary()); }
-
-void count_nanobench(BenchSession& session, BenchCount& count) { count_hooked(session, nanobench_binary(), count); }
-
-BenchLabels list_nanobench(BenchSession& session) { return list_hooked(session, nanobench_binary()); }
+BenchLabels list_hooked(BenchSession& session) {
+  return HookedCounting(session, hooked_binary(session.framework())).list();
+}
 
 void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCount& count) {
   HookedBinary binary;
@@ -312,7 +345,7 @@ void count_functions(BenchSession& session, const ElfSymbols& symbols, BenchCoun
   binary.read_labels = [&](std::string_view) { return labels; };
   binary.remedy = "is it a program with a main function?";
   binary.is_chosen = true;
-  count_hooked(session, binary, count);
+  HookedCounting(session, std::move(binary)).count(count);
 }
 
 BenchLabels list_functions(BenchSession& session, const ElfSymbols& symbols) {

@@ -1,5 +1,5 @@
-// Counts the cases of a binary that runs all of them by itself: Catch2, nanobench, and plain functions, which the hooks
-// call in place of main. Used by timer/count_bench.
+// Counts the cases of a binary that runs all of them by itself: benchmarks of Catch2 and nanobench, tests, and plain
+// functions, which the hooks call in place of main. Used by timer/count_bench.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace icount {
 
-// What is told a binary that runs all its cases by itself, and how its cases are named: Catch2, nanobench.
+// What is told a binary that runs all its cases by itself, and how its cases are named.
 
 using BenchLabels = std::vector<std::vector<std::string>>;
 
@@ -27,11 +27,14 @@ struct HookedBinary {
   bool is_chosen = false;  ///< it has the cases that were asked for and no others
 };
 
-HookedBinary catch2_binary();
-HookedBinary nanobench_binary();
+/// Not for Google Benchmark and plain functions.
+HookedBinary hooked_binary(BenchFramework framework);
 
 /// Test case and benchmark of each benchmark in Catch2's XML report, in order; the report may be cut off.
 BenchLabels parse_catch_names(std::string_view xml);
+
+/// Suite, if any, and name of each test case in doctest's XML report, in order; the report may be cut off.
+BenchLabels parse_doctest_names(std::string_view xml);
 
 // Which cases of a benchmark binary are meant: --filter, a regular expression, and --case, a pattern. Pure.
 
@@ -53,13 +56,11 @@ bool matches_pattern(std::string_view pattern, std::string_view name);
 /// "bodies / ten", which a filter is searched in.
 std::string joined_label(const std::vector<std::string>& label);
 
-/// Fills the results. Errors of count_bench.
-void count_catch2(BenchSession& session, BenchCount& count);
-void count_nanobench(BenchSession& session, BenchCount& count);
+/// Fills the results of a hooked_binary. Errors of count_bench.
+void count_hooked(BenchSession& session, BenchCount& count);
 
 /// Labels of the cases, as the counted ones have them.
-BenchLabels list_catch2(BenchSession& session);
-BenchLabels list_nanobench(BenchSession& session);
+BenchLabels list_hooked(BenchSession& session);
 BenchLabels list_functions(BenchSession& session, const ElfSymbols& symbols);
 
 /// Functions without parameters whose name, as people write it, matches BenchOptions::functions. Error{kUsage} when

@@ -43,6 +43,10 @@ std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGra
       add_functions(*limit, *graph, *event, limits, values);
     }
   }
+  // Of repeats that differ the figures of one say too little.
+  if (is_test(result) && count_spread(result) == 0)
+    for (const std::string_view name : {"allocations", "bytes", "peak_bytes"})
+      if (const auto total = find_figure(result, name)) values[{std::string(name), {}, false}] = *total;
   values.erase(main);
   for (const auto& [measure, value] : values) all.push_back({measure, value});
   return all;
@@ -112,8 +116,15 @@ class BenchmarkJudge {
     return exceeds(allowance, from, checked_sub(to, spread, "value less its spread"));
   }
 
-  void judge_change(const GateValue& value) {
+  /// Of a test's figures without one it is that of its count.
+  const GateLimit* change_limit(const GateValue& value) const {
     const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    if (limit || !benchmark_.is_test || !value.measure.function.empty() || !value.base || !value.head) return limit;
+    return limits_.change_limit(benchmark_.key, {benchmark_.main_event, {}, false}, benchmark_.main_event);
+  }
+
+  void judge_change(const GateValue& value) {
+    const GateLimit* limit = change_limit(value);
     if (!limit || limit->change.unlimited) return;
     const Allowance& allowance = limit->change;
     if (!value.base || !value.head) return unjudged(value, *limit, allowance, value.unknown);
@@ -139,7 +150,7 @@ class BenchmarkJudge {
 
   /// Nobody wrote a limit for creep: twice what one change may be.
   void judge_creep_by_default(const GateValue& value) {
-    const GateLimit* limit = limits_.change_limit(benchmark_.key, value.measure, benchmark_.main_event);
+    const GateLimit* limit = change_limit(value);
     if (!limit || limit->change.unlimited || limit->change.demands_improvement() || !value.reference || !value.head)
       return;
     judge_creep_since(value, *limit, doubled(limit->change));
@@ -241,6 +252,8 @@ void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdi
     case State::kBaseFailed:
     case State::kNotAlike:
       return add(FindingKind::kUnjudged, Severity::kCannotJudge);
+    case State::kNotGateable:
+      return add(FindingKind::kUnjudged, Severity::kNote);
   }
 }
 

@@ -46,12 +46,13 @@ struct GateValue {
 struct GateBenchmark {
   enum class State {
     kCompared,
-    kNew,         ///< nothing to compare with
-    kVanished,    ///< only the base has it
-    kFailed,      ///< head has no number
-    kDead,        ///< head measured nothing: the compiler removed the statement
-    kBaseFailed,  ///< base has no number
-    kNotAlike,    ///< measured under other conditions
+    kNew,          ///< nothing to compare with
+    kVanished,     ///< only the base has it
+    kFailed,       ///< head has no number
+    kDead,         ///< head measured nothing: the compiler removed the statement
+    kBaseFailed,   ///< base has no number
+    kNotAlike,     ///< measured under other conditions
+    kNotGateable,  ///< a test whose count says nothing about its code any more: a note
   };
   std::string key;         ///< result_key
   std::string main_event;  ///< the event it was counted in
@@ -60,6 +61,7 @@ struct GateBenchmark {
   int64_t number_per_run = 1;  ///< runs in the counted region, of which the values are totals
   int64_t unix_time = 0;       ///< when head was measured, seconds; 0: unknown
   std::string place;           ///< of its definition, "suite.toml:12"; empty: unknown
+  bool is_test = false;        ///< its allocations and peak obey the limit on its count where they have none
   std::vector<GateValue> values;
   /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
   std::optional<std::vector<int64_t>> history;
@@ -68,7 +70,8 @@ struct GateBenchmark {
 struct Comparison {
   std::string base_name, head_name;
   std::vector<GateBenchmark> benchmarks;
-  bool partial = false;  ///< some benchmarks were left out on purpose: limits that match nothing are no finding
+  size_t unaccepted_tests = 0;  ///< of head; they are in no benchmark
+  bool partial = false;         ///< some benchmarks were left out on purpose: limits that match nothing are no finding
 };
 
 enum class FindingKind { kRegressed, kCreep, kVanished, kFailed, kDead, kNew, kUnjudged, kUnusedLimit, kImproved };

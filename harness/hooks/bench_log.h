@@ -2,9 +2,10 @@
 // append there. Plain system calls and no heap: the benchmark's heap stays its own.
 //
 // The file `plan`, one "WORD NUMBER..." per line: `number N` (iterations of the larger region), `once N` (a single
-// region), `list 1` (no case is measured), `only CASE`, `choose CASE` (one of those that are measured), `skip CASE`,
-// `limit CASE N` (at most N iterations), `memory 1` (under DHAT), `runs CASE N` (iterations of the larger region
-// there), `calls CASE N` (the framework runs the case N times), `inside 1` (all steps in one call), `function ADDRESS`.
+// region), `list 1` (no case is measured), `tests 1` (the cases are tests), `only CASE`, `choose CASE` (one of those
+// that are measured), `skip CASE`, `limit CASE N` (at most N iterations), `memory 1` (under DHAT), `runs CASE N`
+// (iterations of the larger region there), `calls CASE N` (the framework runs the case N times), `inside 1` (all steps
+// in one call), `function ADDRESS`.
 //
 // The file `events`, texts in hex: `case INDEX [NAME]` when a case begins; `part CASE STEP ITERATIONS PART PROCESS
 // FIRST TOGGLED` when a region has been written (step 1 few, 2 many; the region is the parts FIRST to PART, every
@@ -46,6 +47,7 @@ struct Plan {
   long from = 0;      ///< cases before this one were measured by another process
   long inside = 0;    ///< 1: all steps of a case in one call of the framework
   long list = 0;      ///< 1: nothing is measured, the cases only say their names
+  long tests = 0;     ///< 1: the cases are tests, see bench_tests.h
   long memory = 0;    ///< 1: under DHAT, see bench_memory.h
   char folder[4096];  ///< ends without a slash
   struct PerCase {
@@ -135,6 +137,7 @@ inline void read_plan_line(const char* word, const long* numbers, int count) {
   if (!strcmp(word, "once")) to.once = numbers[0];
   if (!strcmp(word, "inside")) to.inside = numbers[0];
   if (!strcmp(word, "list")) to.list = numbers[0];
+  if (!strcmp(word, "tests")) to.tests = numbers[0];
   if (!strcmp(word, "memory")) to.memory = numbers[0];
   if (!strcmp(word, "runs")) add(to.runs, to.run_count);
   if (!strcmp(word, "from")) to.from = numbers[0];

@@ -8,6 +8,7 @@
 #include "bench_functions.h"
 #include "bench_google.h"
 #include "bench_nano.h"
+#include "bench_tests.h"
 
 namespace {
 

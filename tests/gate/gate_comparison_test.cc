@@ -208,6 +208,50 @@ TEST(GateComparisonTest, OnlyWhatWasMeantToBeMeasuredCanVanish) {
   EXPECT_EQ(comparison.benchmarks[1].state, GateBenchmark::State::kVanished);
 }
 
+Result test_case(std::string label, std::vector<int64_t> counts, int64_t allocations) {
+  Result made = result(std::move(label), std::move(counts));
+  made.task.language = "googletest";
+  made.number_per_run = 1;
+  made.figures = {{"allocations", allocations}};
+  return made;
+}
+
+TEST(GateComparisonTest, ATestNeedsNoAcceptedValueUntilOneIsAccepted) {
+  const ExpectedFile expected = accepted(file_of({test_case("a", {100, 100}, 3)}));
+  const ResultFile head = file_of({test_case("a", {100, 100}, 3), test_case("b", {100, 100}, 3)});
+  const Comparison comparison = compare(head, expected);
+  ASSERT_EQ(comparison.benchmarks.size(), 1u);
+  EXPECT_EQ(comparison.unaccepted_tests, 1u);
+  EXPECT_EQ(judge(comparison, LimitSet(default_limits())).worst, Severity::kNote);
+  const ResultFile benchmark = file_of({result("b", {100})});
+  EXPECT_EQ(compare(benchmark, expected).benchmarks.at(0).state, GateBenchmark::State::kNew) << "a benchmark does";
+}
+
+TEST(GateComparisonTest, ATestThatCannotBeGatedNeverFails) {
+  const ExpectedFile expected = accepted(file_of({test_case("a", {100, 100}, 3)}));
+  Result moving = test_case("a", {}, 0), other = test_case("b", {}, 0);
+  moving.status = other.status = kNotGateable;
+  const Verdict verdict = judge(compare(file_of({moving, other}), expected), LimitSet(default_limits()));
+  EXPECT_EQ(verdict.worst, Severity::kNote);
+  ASSERT_EQ(verdict.findings.size(), 1u) << "the accepted one is said, the other never was judged";
+  EXPECT_EQ(verdict.findings[0].benchmark, "a");
+}
+
+TEST(GateComparisonTest, AllocationsOfATestObeyTheLimitOfItsCount) {
+  const LimitSet limits(default_limits());
+  const ExpectedFile expected = accepted(file_of({test_case("a", {1000, 1000}, 3)}));
+  EXPECT_EQ(expected.values.size(), 2u);
+  const auto judged = [&](const Result& head) { return judge(compare(file_of({head}), expected), limits); };
+  EXPECT_EQ(judged(test_case("a", {1000, 1000}, 3)).findings.size(), 0u);
+  const Verdict more = judged(test_case("a", {1005, 1005}, 4));
+  EXPECT_EQ(more.worst, Severity::kRefusal);
+  ASSERT_EQ(more.findings.size(), 1u);
+  EXPECT_EQ(more.findings[0].measure->event, "allocations");
+  const ExpectedFile bounded = accepted(file_of({test_case("a", {1000, 1001}, 3)}));
+  EXPECT_EQ(bounded.values.size(), 1u) << "repeats that differ may allocate differently";
+  EXPECT_EQ(judge(compare(file_of({test_case("a", {1000, 1000}, 9)}), bounded), limits).worst, Severity::kNote);
+}
+
 TEST(AccepterTest, ARefreshRefusesWhatIsAboveItsLimitOrBuiltDifferently) {
   const ExpectedFile expected = accepted(file_of({result("a", {1'000}), result("b", {1'000})}));
   const LimitSet limits(default_limits());

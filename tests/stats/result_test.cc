@@ -34,6 +34,26 @@ TEST(ResultTest, TheLowerMedianIsARealRepeat) {
   EXPECT_THROW(count_spread(result), Error);
 }
 
+TEST(ResultTest, ATestIsGateableWhereItsRepeatsAreNear) {
+  const auto classified = [](std::vector<int64_t> counts, std::string status = "done") {
+    Result result;
+    result.counts = std::move(counts);
+    result.status = std::move(status);
+    classify_test(result);
+    return result;
+  };
+  EXPECT_TRUE(classified({1000, 1000}).ok());
+  EXPECT_TRUE(classified({1000, 1050}).ok());
+  EXPECT_TRUE(classified({1000}).ok()) << "counted once, nothing is known";
+  const Result moving = classified({1000, 1051});
+  EXPECT_EQ(moving.status, kNotGateable);
+  EXPECT_TRUE(moving.counts.empty());
+  EXPECT_EQ(moving.error,
+            "its repeats differ by 51 of 1,000 instructions: time, randomness or addresses decide what it does");
+  EXPECT_EQ(classified({}, "forked").status, kNotGateable) << "its processes are in no count";
+  EXPECT_EQ(classified({}, "crashed").status, "crashed") << "it failed";
+}
+
 TEST(ResultTest, FactsThatAllShareMoveToTheFile) {
   ResultFile file;
   file.results.resize(2);

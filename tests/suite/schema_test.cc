@@ -46,7 +46,7 @@ std::set<std::string> fields_of_schema(const Json& table) {
 TEST(SchemaTest, KnowsTheFieldsThatTheReaderKnows) {
   const Json schema = load_schema();
   EXPECT_EQ(fields_of_schema(schema), fields_of_reader(""));
-  for (std::string table : {"group", "stmts", "modules", "variants", "timer_args", "programs", "bench"}) {
+  for (std::string table : {"group", "stmts", "modules", "variants", "timer_args", "programs", "bench", "tests"}) {
     EXPECT_EQ(fields_of_schema(schema["$defs"][table]), fields_of_reader("[[" + table + "]]\n")) << table;
   }
   for (std::string table : {"library", "run", "limits"})

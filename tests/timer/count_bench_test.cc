@@ -321,6 +321,76 @@ TEST_F(CountBenchTest, CasesOfNanobenchAreCountedAndOneThatCrashesCostsItselfAlo
   EXPECT_EQ(find_figure(find(crashed, "a hundred and ten"), "bytes"), 0) << "behind the one that crashes";
 }
 
+BenchOptions tests_of(BenchOptions options, const std::string& program) {
+  options.kind = CaseKind::kTests;
+  options.argv = {built_program(program).string()};
+  options.repeats = 2;
+  return options;
+}
+
+int64_t once(const BenchCount& count, const std::string& label) { return find(count, label).counts.at(0); }
+
+TEST_F(CountBenchTest, TestsOfGoogleTestAreCountedWithoutTheirFixtures) {
+  BenchOptions some = tests_of(options(), "gtest_cases");
+  ASSERT_FALSE(some.argv[0].empty());
+  const BenchCount count = count_bench(some);
+  EXPECT_EQ(count.framework, "googletest");
+  ASSERT_EQ(count.results.size(), 15u) << "all but the one that is disabled";
+  const int64_t call = once(count, "Nops.Ten") - 10;
+  EXPECT_GE(call, 1);
+  EXPECT_LE(call, 4);
+  EXPECT_EQ(once(count, "Nops.Hundred"), call + 110);
+  EXPECT_EQ(once(count, "Filled.Sixty"), call + 60);
+  EXPECT_EQ(once(count, "Typed/0.Sizes"), call + 70);
+  EXPECT_NEAR(once(count, "Of/Numbered.Loops/1") - once(count, "Of/Numbered.Loops/0"), 120, 20) << "twice 50 nops";
+  EXPECT_NEAR(once(count, "Alone.Second"), once(count, "Alone.First"), 2) << "it meets nothing of the first one";
+  EXPECT_EQ(find_figure(find(count, "Filled.Allocates"), "allocations"), 1);
+  EXPECT_EQ(find(count, "Odd.Fails").status, "failed");
+  EXPECT_NE(find(count, "Odd.Fails").error.find("on purpose"), std::string::npos) << find(count, "Odd.Fails").error;
+  EXPECT_EQ(find(count, "Odd.Skips").status, "skipped");
+  EXPECT_EQ(find(count, "Odd.Crashes").status, "crashed");
+  for (const char* label : {"Odd.Forks", "Odd.Moves"}) {
+    EXPECT_EQ(find(count, label).status, kNotGateable) << label;
+    EXPECT_TRUE(find(count, label).counts.empty()) << label;
+  }
+  EXPECT_TRUE(find(count, "Odd.JoinsItsThread").ok()) << find(count, "Odd.JoinsItsThread").error;
+  some.filter = "^(Filled|Alone)";
+  const auto all = counts_of(count);
+  for (const auto& [label, counts] : counts_of(count_bench(some))) EXPECT_EQ(counts, all.at(label)) << label;
+}
+
+TEST_F(CountBenchTest, TheMemoryOfATestIsThatOfItsBody) {
+  BenchOptions some = tests_of(options(), "gtest_cases");
+  some.filter = "^Filled";
+  some.memory = true;
+  const BenchCount count = count_bench(some);
+  ASSERT_EQ(count.results.size(), 2u);
+  EXPECT_EQ(memory_of(count, "Filled.Sixty")[0], 0) << "the fixture's are not counted";
+  EXPECT_EQ(memory_of(count, "Filled.Allocates")[0], 512) << "twice what the fixture took";
+}
+
+TEST_F(CountBenchTest, TestsOfCatch2AndDoctestAreCountedWithAllTheirSections) {
+  for (const char* program : {"catch_tests", "doctest_cases"}) {
+    const BenchOptions some = tests_of(options(), program);
+    if (some.argv[0].empty()) continue;  // its header is not here
+    const BenchCount count = count_bench(some);
+    const std::string suite = count.framework == "doctest" ? "suite / " : "";
+    const int64_t call = once(count, "ten") - 10;
+    EXPECT_EQ(once(count, "a hundred & ten"), call + 110) << program;
+    EXPECT_NEAR(once(count, suite + "of a fixture"), call + 60, 40) << program;
+    EXPECT_GE(once(count, "sections"), 3000) << program;
+    EXPECT_EQ(find(count, "fails").status, "failed") << program;
+    if (count.framework == "doctest") {
+      EXPECT_EQ(count.results.size(), 7u);
+      EXPECT_EQ(once(count, "suite / of a template<char>"), call + 70);
+      EXPECT_TRUE(find(count, "fails as it should").ok());
+    } else {
+      EXPECT_EQ(count.results.size(), 6u) << "no benchmark is a case of its own";
+      EXPECT_TRUE(find(count, "has a benchmark").ok()) << "and nothing in it depends on the clock";
+    }
+  }
+}
+
 TEST_F(CountBenchTest, WhatCannotBeCountedIsSaidInALine) {
   const auto error_of = [&](const BenchOptions& asked) {
     try {

@@ -21,6 +21,16 @@ TEST(CountHookedTest, CatchNamesComeInTheOrderOfTheReport) {
   EXPECT_EQ(names[2].front(), "second");
 }
 
+TEST(CountHookedTest, DoctestNamesHaveTheirSuites) {
+  const auto names = parse_doctest_names(
+      "<?xml version=\"1.0\"?><doctest binary=\"x\"><TestSuite><TestCase name=\"a &lt;b>\" line=\"1\"></TestCase>"
+      "</TestSuite><TestSuite name=\"s\"><TestCase name=\"c\"></TestCase><TestCase name=\"d");
+  ASSERT_EQ(names.size(), 3u);
+  EXPECT_EQ(names[0], (std::vector<std::string>{"a <b>"}));
+  EXPECT_EQ(names[1], (std::vector<std::string>{"s", "c"}));
+  EXPECT_EQ(names[2].front(), "s");
+}
+
 TEST(CountHookedTest, PatternsMatchWholeNames) {
   EXPECT_TRUE(matches_pattern("bench_*", "bench_copy"));
   EXPECT_TRUE(matches_pattern("*", ""));

@@ -1,0 +1,34 @@
+// What `icount bench` and `icount tests` share: options of counting the cases of a binary, and the answer.
+#pragma once
+
+#include <string>
+
+#include "icount/cli/write_document.h"
+#include "icount/console/command_spec.h"
+#include "icount/console/options.h"
+#include "icount/report/results_text.h"
+#include "icount/stats/result.h"
+#include "icount/timer/count_bench.h"
+
+namespace icount {
+
+struct CaseOptions {
+  BenchOptions bench;
+  OutputFormat format = OutputFormat::kText;
+  ResultsView view;
+  std::string out_file;
+};
+
+/// All that both commands have; the caller checks the line.
+CaseOptions read_case_options(const ParsedOptions& parsed);
+
+/// Prints what was counted, saves it where --out says, and says what failed.
+ExitCode answer_cases(const CaseOptions& options, const BenchCount& count,
+                      Document (*make_document)(const BenchCount&, const ResultsView&, size_t width),
+                      CommandContext& context);
+
+/// Counts the cases and answers.
+ExitCode run_cases(CaseOptions options, Document (*make_document)(const BenchCount&, const ResultsView&, size_t width),
+                   CommandContext& context);
+
+}  // namespace icount
