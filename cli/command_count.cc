@@ -332,6 +332,7 @@ std::vector<std::filesystem::path> include_folders(const CountOptions& options) 
 }
 
 ExitCode run_count(const ParsedOptions& parsed, CommandContext& context) {
+  check_subject(parsed);
   CountOptions options = read_count_options(parsed);
   warn_of_missing_folders(parsed, "link", context);
   if (options.emit_stub) {

@@ -23,9 +23,13 @@
 #include "icount/inputs/shown_arguments.h"
 #include "icount/report/growth_document.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/bench_expansion.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/library_flags.h"
+#include "icount/timer/count_bench.h"
+#include "icount/timer/google_benchmark.h"
+#include "icount/verdict/growth_limit.h"
 
 namespace icount {
 namespace {
@@ -33,9 +37,12 @@ namespace {
 constexpr int kNoDescriptor = -1;  // of an empty standard input
 
 constexpr OptionSpec kGrowthOptions[] = {
+    {"bench", "BINARY", "count a family of cases of a Google Benchmark binary (arguments for it: after --)"},
+    {"family", "NAME", "the family, \"BM_sort\" for BM_sort/8, BM_sort/64, ...; \"BM_at/{n}/2\" where more follows"},
     {"", "", "how it may grow"},
     {"sizes", "N,N,N,...",
-     "three sizes or more, which take the place of {n}; each doubled is a good choice (required)"},
+     "three sizes or more, which take the place of {n}; each doubled is a good choice (required; of a family all that "
+     "it has by default)"},
     {"max-exponent", "K", "exit with 3 when the cost grows faster than n^K"},
     {"max-function-exponent", "K",
      "the same for each function with a hundredth of the cost at the largest size, and each of its loops"},
@@ -46,6 +53,7 @@ constexpr ExampleSpec kGrowthExamples[] = {
      "a program must stay nearly linear"},
     {"icount growth --sizes 100,200,400 --setup 'std::vector<int> v({n}, 7);' --stmt 'std::sort(v.begin(), v.end());'",
      "a statement; {n} may stand in the statement, its set-up and its global set-up"},
+    {"icount growth --bench build/my_benchmark --family BM_sort --max-exponent 1.2", "cases of a benchmark binary"},
 };
 
 std::span<const OptionSpec> growth_option_table() {
@@ -61,8 +69,9 @@ std::span<const OptionSpec> growth_option_table() {
 struct GrowthOptions {
   CountOptions count;  ///< its statements and program have {n} in them
   std::vector<int64_t> sizes;
-  std::optional<double> most, most_of_function;
-  std::string suite;  ///< a file with [[growth]] tables; empty: what `count` says
+  GrowthLimit limit = {};  ///< its pattern is that of the cases of `bench`
+  BenchBinary bench = {};  ///< whose command is empty where no binary's cases are counted
+  std::string suite = {};  ///< a file with [[growth]] tables; empty: what the rest says
 };
 
 std::optional<double> read_exponent(const ParsedOptions& parsed, std::string_view name) {
@@ -92,51 +101,65 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   options.sizes.assign(distinct.begin(), distinct.end());
   if (parsed.arguments().size() == 1) {
     options.suite = parsed.arguments()[0];
-    for (const char* name : {"stmt", "file", "sizes", "setup", "global-setup", "stdin", "label", "backward"})
+    for (const char* name :
+         {"stmt", "file", "sizes", "setup", "global-setup", "stdin", "label", "backward", "bench", "family"})
       if (parsed.has(name)) parsed.problem(fmt::format("--{} stands in the suite's [[growth]] tables", name));
     if (!parsed.program().empty()) parsed.problem("give a suite or a program, not both");
-  } else if (options.sizes.size() < kLeastSizes) {
+  } else if (options.sizes.size() < kLeastSizes && !(parsed.has("bench") && options.sizes.empty())) {
     parsed.problem("--sizes needs three different sizes or more, such as --sizes 100,200,400");
   }
-  options.most = read_exponent(parsed, "max-exponent");
-  options.most_of_function = read_exponent(parsed, "max-function-exponent");
+  options.limit.max_exponent = read_exponent(parsed, "max-exponent");
+  options.limit.max_function_exponent = read_exponent(parsed, "max-function-exponent");
+  if (parsed.has("bench") != parsed.has("family")) parsed.problem("--bench and --family are given together");
+  if (options.suite.empty() && !parsed.has("bench")) check_subject(parsed);
   for (const char* name : {"explain", "emit-stub", "children"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} has no meaning for growth", name));
   options.count = read_count_options(parsed);
   if (!parsed.has("number")) options.count.collect.number = 1;  // what is shown is the cost of a run
-  if (options.suite.empty() && !names_size(options.count))
+  if (parsed.has("bench")) {
+    options.limit.pattern = family_pattern(parsed.text("family"));
+    options.bench.command = {parsed.text("bench")};
+    options.bench.command.insert(options.bench.command.end(), parsed.program().begin(), parsed.program().end());
+    options.bench.filter = family_filter(options.limit.pattern, options.sizes);
+  } else if (options.suite.empty() && !names_size(options.count)) {
     parsed.problem(
         fmt::format("nothing depends on the size: write {} where it stands, in the program's arguments or "
                     "--stdin, or in each statement or its set-up",
                     kSizeWord));
+  }
   parsed.check();
   return options;
 }
 
-std::string with_size(std::string text, int64_t size) {
-  const std::string digits = std::to_string(size);
-  for (size_t at = text.find(kSizeWord); at != std::string::npos; at = text.find(kSizeWord, at + digits.size()))
-    text.replace(at, kSizeWord.size(), digits);
-  return text;
+/// One count of what is asked for, at a size.
+struct Measured {
+  std::string label;  ///< without the size
+  int64_t size = 0;
+  Result result;
+};
+
+std::vector<Measured> measure_statements(const GrowthOptions& options, CommandContext& context) {
+  CountOptions count = options.count;
+  count.statements.clear();
+  for (const TimerArgs& statement : options.count.statements)
+    for (const int64_t size : options.sizes) {
+      TimerArgs& one = count.statements.emplace_back(statement);
+      for (std::string* text : {&one.stmt, &one.setup, &one.global_setup}) *text = with_size(*text, size);
+      if (one.label.empty()) one.label = {statement.stmt};
+      one.label.push_back(with_size(kSizeLabel, size));
+    }
+  std::vector<Measured> all;
+  for (Result& result : measure_counts(count, context)) {
+    const int64_t size = options.sizes[all.size() % options.sizes.size()];
+    std::string label = result.label.front();
+    all.push_back({std::move(label), size, std::move(result)});
+  }
+  return all;
 }
 
-/// One result for each benchmark and size: benchmark by benchmark, sizes ascending.
-std::vector<Result> measure_sizes(const GrowthOptions& options, CommandContext& context) {
+std::vector<Measured> measure_program_sizes(const GrowthOptions& options, CommandContext& context) {
   CountOptions count = options.count;
-  if (count.program.empty()) {
-    count.statements.clear();
-    for (const TimerArgs& statement : options.count.statements)
-      for (const int64_t size : options.sizes) {
-        TimerArgs& one = count.statements.emplace_back(statement);
-        one.stmt = with_size(one.stmt, size);
-        one.setup = with_size(one.setup, size);
-        one.global_setup = with_size(one.global_setup, size);
-        if (one.label.empty()) one.label = {statement.stmt};
-        one.label.push_back(fmt::format("n = {}", size));
-      }
-    return measure_counts(count, context);
-  }
-  std::vector<Result> results;
+  std::vector<Measured> all;
   std::optional<ProgramInput> shared;  // read once: the second size would find nothing left of it
   if (!has_size(count.input.file)) {
     shared.emplace(input_options(count, context));
@@ -149,45 +172,59 @@ std::vector<Result> measure_sizes(const GrowthOptions& options, CommandContext& 
     if (!shared) count.input.file = with_size(options.count.input.file, size);
     count.label = options.count.label;
     if (count.label.empty()) count.label = {fmt::format("{}", fmt::join(options.count.program, " "))};
-    count.label.push_back(fmt::format("n = {}", size));
+    std::string label = count.label.front();
+    count.label.push_back(with_size(kSizeLabel, size));
     std::vector<Result> measured = measure_counts(count, context);
-    results.push_back(std::move(measured.front()));  // behind it: regions that the program names
+    all.push_back({std::move(label), size, std::move(measured.front())});  // behind it: regions that the program names
   }
-  return results;
+  return all;
 }
 
-std::vector<Growth> growths_of(const GrowthOptions& options, const std::vector<Result>& results) {
+/// The cases of the family, by size.
+std::vector<Measured> measure_family(const GrowthOptions& options, CommandContext& context) {
+  const CollectOptions& collect = options.count.collect;
+  BenchOptions bench = bench_options(options.bench);
+  bench.repeats = collect.repeats;
+  bench.time_limit = collect.time_limit;
+  bench.pins = collect.pins;
+  bench.environment = context.environment;
+  bench.callgrind_options = collect.callgrind_options;
+  bench.toolchain = collect.toolchain;
+  bench.cancelled = context.cancelled;
+  const std::string label = options.count.label.empty() ? options.limit.pattern : options.count.label.front();
+  std::vector<Measured> all;
+  BenchCount counted = count_bench(bench);
+  for (const std::string& note : counted.notes) context.warn(note);
+  for (Result& result : counted.results)
+    if (const auto size = size_in_name(result.label.back(), options.limit.pattern))
+      all.push_back({label, *size, std::move(result)});
+  std::stable_sort(all.begin(), all.end(), [](const Measured& a, const Measured& b) { return a.size < b.size; });
+  if (all.size() < kLeastSizes)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: {} cases are named {}; three or more sizes are needed",
+                                                     options.bench.command.front(), all.size(), options.limit.pattern));
+  return all;
+}
+
+/// Benchmark by benchmark, sizes ascending.
+std::vector<Measured> measure_sizes(const GrowthOptions& options, CommandContext& context) {
+  if (!options.bench.command.empty()) return measure_family(options, context);
+  return options.count.program.empty() ? measure_statements(options, context) : measure_program_sizes(options, context);
+}
+
+/// Those of which every size was counted; the failure of another has been reported.
+std::vector<Growth> growths_of(const std::vector<Measured>& measured) {
   std::vector<Growth> growths;
-  const size_t sizes = options.sizes.size();
-  for (size_t begin = 0; begin + sizes <= results.size(); begin += sizes) {
-    std::vector<std::shared_ptr<const CostGraph>> graphs;
-    for (size_t i = begin; i < begin + sizes; ++i)
-      if (results[i].ok() && results[i].graph) graphs.push_back(results[i].graph);
-    if (graphs.size() < sizes) continue;  // the failure has been reported
-    growths.push_back(make_growth(results[begin].label.front(), results[begin].event, options.sizes, graphs));
+  for (size_t begin = 0, end = 0; begin < measured.size(); begin = end) {
+    std::vector<SizedCount> counts;
+    for (end = begin; end < measured.size(); ++end) {
+      const Measured& one = measured[end];
+      if (one.label != measured[begin].label || (end > begin && one.size <= measured[end - 1].size)) break;
+      if (auto count = sized_count(one.size, one.result, one.result.graph)) counts.push_back(std::move(*count));
+    }
+    if (counts.size() == end - begin)
+      growths.push_back(make_growth(measured[begin].label, measured[begin].result.event, counts));
   }
   return growths;
-}
-
-/// One sentence for each limit that is exceeded, the whole's first.
-std::vector<std::string> violations(const Growth& growth, const GrowthOptions& options) {
-  std::vector<std::string> said;
-  const auto exceeds = [](const GrowthFit& fit, double most) { return !fit.is_constant && fit.exponent > most; };
-  if (options.most && exceeds(growth.whole, *options.most))
-    said.push_back(fmt::format("{} grows as {}, more than n^{}{}", growth.label, growth_text(growth.whole),
-                               *options.most, growth.leader() ? ": " + grower_text(*growth.leader()) : std::string()));
-  if (!options.most_of_function) return said;
-  for (const GrowingFunction& function : growth.functions) {
-    if (exceeds(function.fit, *options.most_of_function))
-      said.push_back(fmt::format("{}: `{}` grows as {}, more than n^{}", growth.label, function.name,
-                                 growth_text(function.fit), *options.most_of_function));
-    for (const GrowingLoop& loop : function.loops)
-      if (exceeds(loop.fit, *options.most_of_function))
-        said.push_back(fmt::format("{}: iterations of the loop at {}:{} in `{}` grow as {}, more than n^{}",
-                                   growth.label, loop.file, loop.line, function.name, growth_text(loop.fit),
-                                   *options.most_of_function));
-  }
-  return said;
 }
 
 void show(const std::vector<Growth>& growths, const CountOptions& count, CommandContext& context) {
@@ -213,7 +250,7 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
   const Suite suite = load_suite(options.suite);
   if (suite.growths.empty())
     throw Error(ErrorKind::kUsage, fmt::format("{}: it has no [[growth]] table", options.suite));
-  const auto is_program = [](const GrowthBenchmark& one) { return !one.command.empty(); };
+  const auto is_program = [](const GrowthBenchmark& one) { return one.statement.stmt.empty(); };
   if (std::any_of(suite.growths.begin(), suite.growths.end(), is_program)) run_build(suite, context);
   CountOptions common = options.count;
   if (!std::all_of(suite.growths.begin(), suite.growths.end(), is_program))
@@ -222,15 +259,15 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
         {common.collect.toolchain, context.environment, default_cache_dir(context.environment), context.cancelled});
   std::vector<GrowthOptions> all;
   for (const GrowthBenchmark& growth : suite.growths) {
-    GrowthOptions& one =
-        all.emplace_back(GrowthOptions{common, growth.sizes, growth.max_exponent, growth.max_function_exponent, {}});
-    if (options.most) one.most = options.most;
-    if (options.most_of_function) one.most_of_function = options.most_of_function;
-    one.count.label = {to_text(growth.label)};
+    GrowthOptions& one = all.emplace_back(GrowthOptions{common, growth.sizes, growth.limit, growth.bench});
+    if (options.limit.max_exponent) one.limit.max_exponent = options.limit.max_exponent;
+    if (options.limit.max_function_exponent) one.limit.max_function_exponent = options.limit.max_function_exponent;
+    one.count.label = {growth.limit.key};
     one.count.program = growth.command;
     one.count.working_dir = growth.folder.string();
+    one.count.input.file = growth.input.empty() ? growth.input : (growth.folder / growth.input).string();
     one.count.input.descriptor = kNoDescriptor;  // as programs of a suite have it
-    if (is_program(growth)) continue;
+    if (growth.statement.stmt.empty()) continue;
     TimerArgs statement = growth.statement;
     statement.label = one.count.label;
     statement.torch = suite.library.torch && statement.torch;
@@ -242,16 +279,15 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
 }
 
 /// Says what is over its limit, or measures nothing.
-ExitCode judge(const std::vector<Growth>& growths, const GrowthOptions& options, const CommandContext& context) {
+ExitCode judge(const std::vector<Growth>& growths, const GrowthLimit& limit, const CommandContext& context) {
   ExitCode code = ExitCode::kOk;
   for (const Growth& growth : growths) {
-    for (const std::string& text : violations(growth, options)) {
-      context.warn(text);
+    for (const std::string& text : find_excesses(growth, limit)) {
+      context.warn(fmt::format("{}: {}", growth.label, text));
       code = ExitCode::kOverLimit;
     }
-    if (!(options.most || options.most_of_function) || !growth.whole.is_constant) continue;
-    context.warn(fmt::format("{} costs the same at every size: nothing in it depends on n, so no limit is judged",
-                             growth.label));
+    if (!(limit.max_exponent || limit.max_function_exponent) || !growth.whole.is_constant) continue;
+    context.warn(fmt::format("{}: {}", growth.label, flat_text(growth)));
     if (code == ExitCode::kOk) code = ExitCode::kCannotJudge;
   }
   return code;
@@ -267,15 +303,18 @@ ExitCode run_growth(const ParsedOptions& parsed, CommandContext& context) {
   const std::vector<GrowthOptions> expanded = expand(asked, context);
   std::vector<std::vector<Growth>> found;  // by what is asked for
   for (const GrowthOptions& options : expanded) {
-    std::vector<Result> results = measure_sizes(options, context);
-    report_failed_counts(results, context);
-    const std::vector<Growth>& growths = found.emplace_back(growths_of(options, results));
-    if (growths.size() * options.sizes.size() < results.size()) codes.insert(ExitCode::kFailure);
+    const std::vector<Measured> measured = measure_sizes(options, context);
+    const std::vector<Growth>& growths = found.emplace_back(growths_of(measured));
     all.insert(all.end(), growths.begin(), growths.end());
+    std::vector<Result> results;
+    for (const Measured& one : measured) results.push_back(one.result);
+    report_failed_counts(results, context);
+    if (!std::all_of(results.begin(), results.end(), [](const Result& one) { return one.ok(); }))
+      codes.insert(ExitCode::kFailure);
     file.results.insert(file.results.end(), results.begin(), results.end());
   }
   show(all, asked.count, context);
-  for (size_t i = 0; i < expanded.size(); ++i) codes.insert(judge(found[i], expanded[i], context));
+  for (size_t i = 0; i < expanded.size(); ++i) codes.insert(judge(found[i], expanded[i].limit, context));
   if (!asked.count.out_file.empty()) {
     share_fingerprint(file);
     save_result_file(asked.count.out_file, file);

@@ -215,6 +215,11 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
 
 std::span<const OptionSpec> count_option_table() { return kCountOptions; }
 
+void check_subject(const ParsedOptions& parsed) {
+  if (parsed.program().empty() && !parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
+    parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
+}
+
 CountOptions read_count_options(const ParsedOptions& parsed) {
   CountOptions options;
   options.program = parsed.program();
@@ -245,8 +250,6 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   parsed.excludes("torch", "no-torch");
   parsed.excludes("like-torch", "markers");
   parsed.excludes("like-torch", "compiler");
-  if (!parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown() && parsed.arguments().empty())
-    parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
   options.torch_dirs = parsed.texts("torch");
   options.on_cuda = parsed.choice("device", {"cpu", "cuda"}) == 1;
   options.fallback = !parsed.has("no-fallback");

@@ -45,6 +45,9 @@ struct CountOptions {
 
 std::span<const OptionSpec> count_option_table();
 
+/// A problem where there is neither statement nor program; before the rest is read.
+void check_subject(const ParsedOptions& parsed);
+
 /// Error{kUsage} with everything that is wrong; Error{kIo} or {kMalformed} for the file of --file.
 CountOptions read_count_options(const ParsedOptions& parsed);
 

@@ -131,6 +131,7 @@ GateHead open_head(const GateOptions& options, CommandContext& context) {
     head.suite = suite_for_limits(head.file, options.suite, options.subject);
     select_results(options.measuring.plan, options.subject, head.file);
   }
+  head.growths = load_growth_limits(head.suite);
   head.expected = options.expected;
   const fs::path usual = usual_expected(head.file, head.suite);
   if (head.expected.empty() && !options.no_expected && fs::exists(usual)) head.expected = usual.string();
@@ -167,8 +168,9 @@ void measure_head(const GateOptions& options, GateHead& head, CommandContext& co
 void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context) {
   if (allows(options, "cores")) allow_cores(bases);
-  if (!options.base.reference.empty() &&
-      (!bases.expected || judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))
+  // Accepted values know no functions, of which one may grow faster.
+  if (!options.base.reference.empty() && (!bases.expected || !head.growths.empty() ||
+                                          judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))
     bases.base = measure_base_side(options, head, context);
   if (allows(options, "cores")) allow_cores(bases);
   // A suite without anything to compare with is new.
@@ -186,7 +188,8 @@ bool allows(const GateOptions& options, std::string_view kind) {
 }
 
 GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases) {
-  GateSides made{.head_name = options.subject, .head = &head.file, .expected_name = head.expected};
+  GateSides made{
+      .head_name = options.subject, .head = &head.file, .expected_name = head.expected, .growths = head.growths};
   made.allow_other_build = allows(options, "compiler");
   if (options.restricts()) made.selected = [&options](const std::string& key) { return was_selected(options, key); };
   if (bases.expected) made.expected = &*bases.expected;

@@ -20,9 +20,10 @@ struct GateHead {
   ResultFile file;  ///< empty until a suite is measured
   bool to_measure = false;
   bool is_profile = false;
-  std::string small_collection;  ///< of a profile, as LoadedProfile has it
-  std::string suite;             ///< whose limits count; empty: none
-  std::string expected;          ///< file of accepted values; empty: none
+  std::string small_collection;           ///< of a profile, as LoadedProfile has it
+  std::string suite;                      ///< whose limits count; empty: none
+  std::vector<GrowthLimit> growths = {};  ///< the suite's
+  std::string expected;                   ///< file of accepted values; empty: none
 };
 
 /// What the verdict's numbers were compared with, and what explains them.

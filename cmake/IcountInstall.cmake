@@ -47,7 +47,7 @@ foreach(row ${layer_rows})
 endforeach()
 set_target_properties(icount_icount PROPERTIES EXPORT_NAME icount)
 install(TARGETS ${libraries} icount_icount EXPORT icountTargets COMPONENT development)
-install(FILES ${icount_SOURCE_DIR}/include/icount/icount.h ${icount_SOURCE_DIR}/include/icount/region.h
+install(FILES ${icount_SOURCE_DIR}/include/icount/growth.h ${icount_SOURCE_DIR}/include/icount/icount.h ${icount_SOURCE_DIR}/include/icount/region.h
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/icount COMPONENT development)
 install(EXPORT icountTargets NAMESPACE icount:: DESTINATION ${ICOUNT_PACKAGE_DIR} COMPONENT development)
 

@@ -7,6 +7,7 @@
 
 #include "icount/gate/accepted_comparison.h"
 #include "icount/gate/base_comparison.h"
+#include "icount/gate/growth_comparison.h"
 #include "icount/gate/judged_values.h"
 #include "icount/suite/suite_record.h"
 
@@ -39,6 +40,7 @@ class Comparer {
       comparison.benchmarks.push_back(compare_result(result));
     }
     add_vanished(seen, comparison);
+    comparison.growths = make_gate_growths(sides_, comparison);
     return comparison;
   }
 

@@ -115,6 +115,13 @@ LimitSet collect_limits(const std::string& suite, const std::vector<std::string>
   return LimitSet(std::move(limits));
 }
 
+std::vector<GrowthLimit> load_growth_limits(const std::string& suite) {
+  std::vector<GrowthLimit> limits;
+  if (suite.empty()) return limits;
+  for (GrowthBenchmark& growth : load_suite(suite).growths) limits.push_back(std::move(growth.limit));
+  return limits;
+}
+
 std::string suite_for_limits(const ResultFile& file, const std::string& option, const std::string& result_name) {
   if (option == "none") return {};
   if (!option.empty()) return option;

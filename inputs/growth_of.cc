@@ -1,20 +1,21 @@
 #include "icount/inputs/growth_of.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "icount/base/checked.h"
-#include "icount/base/error.h"
 #include "icount/inputs/load_asm.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
 namespace {
 
-// Functions with less of the cost at the largest size are left to the rest; so are their loops.
-constexpr double kShown = 0.01;
+// Functions with less of the cost at the largest size are left to the rest, but for those that outgrow it: they will be
+// the cost at a larger one.
+constexpr double kShown = 0.01, kLeast = 0.0001, kOutgrows = 1.5;
+// Beyond, a small function is no law but a first call at the largest size.
+constexpr double kLaw = 4;
 
 using FunctionKey = std::pair<std::string, std::string>;  // name, file
 using LoopKey = std::pair<std::string, uint64_t>;         // file, line
@@ -83,37 +84,74 @@ std::vector<GrowingLoop> growing_loops(std::span<const int64_t> sizes, std::span
 
 }  // namespace
 
-Growth make_growth(std::string label, std::string event, std::vector<int64_t> sizes,
-                   std::span<const std::shared_ptr<const CostGraph>> graphs) {
-  ICOUNT_CHECK(sizes.size() == graphs.size(), "each size has its graph");
-  Growth growth{.label = std::move(label), .event = std::move(event), .sizes = std::move(sizes)};
-  std::vector<size_t> events;
+std::optional<SizedKey> parse_sized_key(const std::string& key, std::string_view pattern) {
+  constexpr std::string_view kBetweenParts = " / ";
+  const size_t end = key.rfind(kBetweenParts);
+  if (end == std::string::npos) return std::nullopt;
+  const auto size = size_in_name(std::string_view(key).substr(end + kBetweenParts.size()), pattern);
+  return size ? std::optional(SizedKey{key.substr(0, end), *size}) : std::nullopt;
+}
+
+std::optional<SizedCount> sized_count(int64_t size, const Result& result, std::shared_ptr<const CostGraph> graph) {
+  const auto median = median_count(result);
+  if (!result.ok() || !median) return std::nullopt;
+  const int64_t runs = std::max<int64_t>(result.number_per_run, 1);
+  return SizedCount{size, *median / runs, std::move(graph), runs};
+}
+
+Growth make_growth(std::string label, std::string event, std::span<const SizedCount> counts) {
+  Growth growth{.label = std::move(label), .event = std::move(event)};
   std::vector<std::map<FunctionKey, Found>> found;
-  for (const auto& graph : graphs) {
-    const auto index = graph->event_index(growth.event);
-    if (!index) throw Error(ErrorKind::kCannotJudge, fmt::format("a count has no event {}", growth.event));
+  std::vector<size_t> events;
+  for (const SizedCount& count : counts) {
+    growth.sizes.push_back(count.size);
+    growth.costs.push_back(count.cost);
+    const auto index = count.graph ? count.graph->event_index(growth.event) : std::nullopt;
+    if (!index) continue;
     events.push_back(*index);
-    growth.costs.push_back(graph->totals[*index]);
-    found.push_back(functions_of(*graph, *index));
+    found.push_back(functions_of(*count.graph, *index));
   }
   growth.whole = fit_growth(growth.sizes, growth.costs);
+  if (found.size() < counts.size()) return growth;
   for (const auto& [key, last] : found.back()) {
-    if (static_cast<double>(last.cost) < kShown * static_cast<double>(growth.costs.back())) continue;
     GrowingFunction function{.name = key.first, .file = key.second};
+    for (size_t i = 0; i < found.size(); ++i) {
+      const auto one = found[i].find(key);
+      function.costs.push_back(one == found[i].end() ? 0 : one->second.cost / counts[i].runs);
+    }
+    const double share = growth.share(function);
+    if (share < kLeast) continue;
+    function.fit = fit_growth(growth.sizes, function.costs);
+    const double least = function.fit.is_constant ? 0 : function.fit.least_exponent;
+    if (share < kShown && (least < kOutgrows || least > kLaw)) continue;
     std::vector<std::map<LoopKey, int64_t>> loops;
     for (size_t i = 0; i < found.size(); ++i) {
       const auto one = found[i].find(key);
-      function.costs.push_back(one == found[i].end() ? 0 : one->second.cost);
       loops.push_back(one == found[i].end() ? std::map<LoopKey, int64_t>()
-                                            : loops_of(*graphs[i], events[i], one->second));
+                                            : loops_of(*counts[i].graph, events[i], one->second));
+      for (auto& [place, iterations] : loops.back()) iterations /= counts[i].runs;
     }
-    function.fit = fit_growth(growth.sizes, function.costs);
     function.loops = growing_loops(growth.sizes, loops);
     growth.functions.push_back(std::move(function));
   }
   std::stable_sort(growth.functions.begin(), growth.functions.end(),
                    [](const GrowingFunction& a, const GrowingFunction& b) { return a.costs.back() > b.costs.back(); });
   return growth;
+}
+
+std::vector<Growth> find_growths(const ResultFile& file, std::string_view name) {
+  std::map<std::string, std::map<int64_t, const Result*>> groups;
+  for (const Result& result : file.results)
+    if (const auto sized = parse_sized_key(result_key(result)); sized && result.ok())
+      groups[sized->key].emplace(sized->size, &result);
+  std::vector<Growth> growths;
+  for (const auto& [key, group] : groups) {
+    std::vector<SizedCount> counts;
+    for (const auto& [size, result] : group)
+      if (auto count = sized_count(size, *result, unpack_graph(*result, name))) counts.push_back(std::move(*count));
+    if (counts.size() >= kLeastSizes) growths.push_back(make_growth(key, group.begin()->second->event, counts));
+  }
+  return growths;
 }
 
 }  // namespace icount

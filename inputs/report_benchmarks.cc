@@ -10,6 +10,7 @@
 #include "icount/base/json.h"
 #include "icount/counter/named_counts.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/inputs/growth_of.h"
 #include "icount/inputs/listing_sources.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
@@ -213,6 +214,7 @@ void add_report_benchmarks(ReportJson& report, const ReportSources& sources) {
     add_pairs(adder, report, sources);
   else
     add_single(adder, sources.head);
+  for (const Growth& growth : find_growths(*sources.head.file, sources.head.name)) report.add_growth(growth);
 }
 
 ReportHistory load_report_history(History& history) {

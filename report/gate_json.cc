@@ -75,10 +75,7 @@ Json gate_to_json(const GateReport& report) {
 
 Json gate_to_sarif(const GateReport& report, std::string_view version) {
   Json results = Json::array(), rules = Json::array();
-  for (const FindingKind kind :
-       {FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead,
-        FindingKind::kNew, FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved})
-    rules.push_back({{"id", to_text(kind)}});
+  for (const FindingKind kind : kFindingKinds) rules.push_back({{"id", to_text(kind)}});
   for (const Finding& finding : report.verdict.findings) {
     Json result = {{"ruleId", to_text(finding.kind)},
                    {"level", sarif_level(finding)},

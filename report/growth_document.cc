@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "icount/base/text.h"
 #include "icount/report/short_name.h"
@@ -13,10 +12,6 @@ namespace icount {
 namespace {
 
 constexpr size_t kLoopsShown = 2;
-
-std::string place_of(const std::string& file, uint64_t line) {
-  return fmt::format("{}:{}", std::filesystem::path(file).filename().string(), line);
-}
 
 /// "19.6 million" would hide what three sizes are compared by: all digits.
 std::string costs_text(const Growth& growth) {
@@ -43,7 +38,10 @@ Json fit_to_json(const GrowthFit& fit) {
   return {{"law", fit.is_constant  ? "constant"
                   : fit.is_n_log_n ? "n log n"
                                    : "power"},
+          {"text", growth_text(fit)},
           {"exponent", fit.is_constant ? 0 : fit.exponent},
+          {"least_exponent", fit.least_exponent},
+          {"holds", fit.holds},
           {"constant", fit.constant},
           {"factor", fit.factor},
           {"residual", fit.residual}};
@@ -57,24 +55,16 @@ void add_function(const Growth& growth, const GrowingFunction& function, const S
   size_t shown = 0;
   for (const GrowingLoop& loop : function.loops)
     if (!loop.fit.is_constant && ++shown <= kLoopsShown)
-      table.add_row({{""},
-                     {""},
-                     {growth_text(loop.fit), Tone::kDim},
-                     {.text = fmt::format("loop at {}: {}", place_of(loop.file, loop.line),
-                                          counted(loop.iterations.back(), "iteration")),
-                      .tone = Tone::kDim,
-                      .indent = 1}});
+      table.add_row(
+          {{""},
+           {""},
+           {growth_text(loop.fit), Tone::kDim},
+           {.text = fmt::format("loop at {}: {}", loop_place(loop), counted(loop.iterations.back(), "iteration")),
+            .tone = Tone::kDim,
+            .indent = 1}});
 }
 
 }  // namespace
-
-std::string grower_text(const GrowingFunction& function) {
-  constexpr double kAsMuch = 0.15;
-  for (const GrowingLoop& loop : function.loops)
-    if (!loop.fit.is_constant && loop.fit.exponent >= function.fit.exponent - kAsMuch)
-      return fmt::format("the loop at {} in `{}`", place_of(loop.file, loop.line), function.name);
-  return fmt::format("`{}`", function.name);
-}
 
 Document make_growth_document(const Growth& growth, size_t top, size_t width) {
   std::vector<std::string> all;

@@ -9,9 +9,6 @@
 
 namespace icount {
 
-/// "the loop at dup.c:4 in `find`" where a loop grows as its function does, else "`find`".
-std::string grower_text(const GrowingFunction& function);
-
 /// How the whole grows, what grows most, then the functions that grow with their loops, and the others as one row;
 /// names shortened for `width` columns, 0: whole. At most `top` functions, 0: all.
 Document make_growth_document(const Growth& growth, size_t top, size_t width);

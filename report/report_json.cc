@@ -12,6 +12,7 @@
 #include "icount/report/annotated_source.h"
 #include "icount/report/cause_rows.h"
 #include "icount/report/cause_sentence.h"
+#include "icount/report/growth_document.h"
 #include "icount/report/mine_json.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/shared_cause_text.h"
@@ -444,6 +445,8 @@ void ReportJson::add_fuzz(std::string_view name, const FuzzResult& result) {
   fuzz_.push_back(fuzz_plot_json(name, result));
 }
 
+void ReportJson::add_growth(const Growth& growth) { growths_.push_back(growth_to_json(growth)); }
+
 void ReportJson::add_timings(const std::vector<CompareTable>& tables) {
   for (const CompareTable& table : tables) timings_.push_back(timing_plot_json(table));
 }
@@ -466,6 +469,7 @@ Json ReportJson::json() const {
   json["functions"] = strings_.functions_json();
   json["benchmarks"] = benchmarks_;
   json["fuzz"] = fuzz_;
+  json["growths"] = growths_;
   json["timings"] = timings_;
   return json;
 }

@@ -11,6 +11,7 @@
 #include "icount/report/report_data.h"
 #include "icount/stats/compare.h"
 #include "icount/stats/fuzz_result.h"
+#include "icount/stats/growth.h"
 
 namespace icount {
 
@@ -36,6 +37,7 @@ class ReportJson {
   void add_shared_causes(const SharedCauses& shared);
   /// `name`: of the file the results come from.
   void add_fuzz(std::string_view name, const FuzzResult& result);
+  void add_growth(const Growth& growth);
   void add_timings(const std::vector<CompareTable>& tables);
 
   Json json() const;
@@ -47,6 +49,7 @@ class ReportJson {
   Json benchmarks_ = Json::array();
   Json shared_ = Json::array();
   Json fuzz_ = Json::array();
+  Json growths_ = Json::array();
   Json timings_ = Json::array();
 };
 

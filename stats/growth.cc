@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 
 namespace icount {
 namespace {
@@ -14,6 +17,9 @@ namespace {
 constexpr double kConstant = 0.01;
 // A law that is further from a cost than this says about how it grows.
 constexpr double kHolds = 0.02;
+// What three costs may be off the law, as a part of what they differ by: as much when their power is no usual one, for
+// blocks, thresholds and chance bend three points as a power does.
+constexpr double kSlack = 0.005, kSlackOfOdd = 0.02;
 // Powers beyond are no law of programs that end.
 constexpr double kLeastPower = -4, kMostPower = 8;
 // Between these powers n log n may hide: 1 + 1 / ln n for n from 20 up.
@@ -58,7 +64,43 @@ std::vector<double> powers(std::span<const int64_t> sizes, double k) {
   return x;
 }
 
+/// Of algorithms: whole ones, and roots. A sum of n and n^2 or a threshold gives others.
+bool is_usual(double power) {
+  constexpr double kNear = 0.1;
+  return std::abs(power - std::round(power)) <= kNear || std::abs(power - 0.5) <= kNear / 2;
+}
+
+/// Downward from `best` while the power fits almost as well.
+template <typename Distance>
+double least_power(double best, double slack, const Distance& distance) {
+  constexpr double kStep = 0.01;
+  double k = best;
+  while (k - kStep >= kLeastPower && distance(k - kStep) <= slack) k -= kStep;
+  return k;
+}
+
 }  // namespace
+
+std::string with_size(std::string_view text, int64_t size) {
+  std::string made;
+  size_t done = 0;
+  for (size_t at = text.find(kSizeWord); at != std::string_view::npos; at = text.find(kSizeWord, done)) {
+    made += fmt::format("{}{}", text.substr(done, at - done), size);
+    done = at + kSizeWord.size();
+  }
+  return made.append(text.substr(done));
+}
+
+std::optional<int64_t> size_in_name(std::string_view name, std::string_view pattern) {
+  const size_t at = pattern.find(kSizeWord);
+  if (at == std::string_view::npos || !name.starts_with(pattern.substr(0, at))) return std::nullopt;
+  const std::string_view digits = name.substr(at, name.find_first_not_of("0123456789", at) - at);
+  const std::string_view after = name.substr(at + digits.size()), asked = pattern.substr(at + kSizeWord.size());
+  if (!after.starts_with(asked)) return std::nullopt;
+  const std::string_view more = after.substr(asked.size());
+  const bool is_setting = more.size() > 1 && more[0] == '/' && std::isalpha(static_cast<unsigned char>(more[1])) != 0;
+  return more.empty() || is_setting ? parse_int64(digits) : std::nullopt;
+}
 
 GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> costs) {
   ICOUNT_CHECK(sizes.size() == costs.size() && sizes.size() >= kLeastSizes,
@@ -93,6 +135,12 @@ GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> co
     fit.factor = most * line.factor / fit.exponent / at_most;
     fit.constant = most * (line.constant - line.factor / fit.exponent);
   }
+  const bool is_bare = sizes.size() == kLeastSizes;
+  const double range = static_cast<double>(*largest - *least) / most;
+  const bool is_odd = is_bare && !is_usual(fit.exponent);
+  fit.holds = fit.residual <= kHolds && !is_odd;
+  fit.least_exponent =
+      least_power(fit.exponent, std::max((is_odd ? kSlackOfOdd : kSlack) * range, 2 * fit.residual), distance);
   if (fit.exponent < kLeastLogPower || fit.exponent > kMostLogPower) return fit;
   std::vector<double> logs;
   for (const int64_t size : sizes) logs.push_back(static_cast<double>(size) * std::log2(static_cast<double>(size)));
@@ -100,7 +148,7 @@ GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> co
   // A power with its constant has one number more to fit with.
   constexpr double kAsGood = 0.0005;
   if (log_line.residual > std::max(kAsGood, fit.residual)) return fit;
-  fit.is_n_log_n = true;
+  fit.is_n_log_n = fit.holds = true;
   fit.residual = log_line.residual;
   fit.constant = most * log_line.constant;
   fit.factor = most * log_line.factor;
@@ -110,7 +158,9 @@ GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> co
 std::string growth_text(const GrowthFit& fit) {
   if (fit.is_constant) return "constant";
   if (fit.is_n_log_n) return "n log n";
-  return fmt::format("{}n^{:.1f}", fit.residual > kHolds ? "about " : "", fit.exponent);
+  const std::string_view about = fit.holds ? "" : "about ";
+  if (std::abs(fit.exponent) < 0.05) return fmt::format("{}log n", about);
+  return fmt::format("{}n^{:.1f}", about, fit.exponent);
 }
 
 double Growth::share(const GrowingFunction& function) const {
@@ -130,6 +180,18 @@ GrowthFit Growth::rest_without(const GrowingFunction& function) const {
   std::vector<int64_t> rest;
   for (size_t i = 0; i < sizes.size(); ++i) rest.push_back(costs[i] - function.costs[i]);
   return fit_growth(sizes, rest);
+}
+
+std::string loop_place(const GrowingLoop& loop) {
+  return fmt::format("{}:{}", std::filesystem::path(loop.file).filename().string(), loop.line);
+}
+
+std::string grower_text(const GrowingFunction& function) {
+  constexpr double kAsMuch = 0.15;
+  for (const GrowingLoop& loop : function.loops)
+    if (!loop.fit.is_constant && loop.fit.exponent >= function.fit.exponent - kAsMuch)
+      return fmt::format("the loop at {} in `{}`", loop_place(loop), function.name);
+  return fmt::format("`{}`", function.name);
 }
 
 }  // namespace icount

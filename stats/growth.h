@@ -17,6 +17,15 @@ namespace icount {
 inline constexpr size_t kLeastSizes = 3;
 /// What the size takes the place of, in a program's arguments and a statement's texts.
 inline constexpr std::string_view kSizeWord = "{n}";
+/// The last part of a result's label, of one size.
+inline constexpr std::string_view kSizeLabel = "n = {n}";
+
+/// "a {n} b" -> "a 400 b"; several times, if need be.
+std::string with_size(std::string_view text, int64_t size);
+
+/// The size that the name has where `pattern` has {n}; nullopt where it does not match. Behind a size of a Google
+/// Benchmark case more may follow ("BM_x/8/iterations:10").
+std::optional<int64_t> size_in_name(std::string_view name, std::string_view pattern);
 
 struct GrowthFit {
   double exponent = 0;       ///< k; 0: constant
@@ -25,13 +34,17 @@ struct GrowthFit {
   bool is_constant = false;  ///< the least and the largest cost differ by less than a hundredth
   bool is_n_log_n = false;   ///< c + a n log n fits better than any power does; `exponent` is the nearest power's
   double residual = 0;       ///< largest distance between the law and a cost, as a part of the largest cost
+  /// The least power that the costs leave possible: what a limit is judged by. Close to `exponent` where the law holds.
+  double least_exponent = 0;
+  /// To 2 %. Of three sizes, which leave nothing to test a law by, only a whole power, a root or n log n does.
+  bool holds = true;
 };
 
 /// Of costs at `sizes`, which ascend and are positive. The law is the one whose largest relative distance to the costs
 /// is least; of three sizes it goes through all three costs where these rise or fall throughout.
 GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> costs);
 
-/// "n^2.0", "n log n", "constant"; "about n^1.4" where no law holds to 2 %.
+/// "n^2.0", "n log n", "log n", "constant"; "about n^1.4" where the law does not hold.
 std::string growth_text(const GrowthFit& fit);
 
 /// A loop of a function, by where its head is.
@@ -65,5 +78,10 @@ struct Growth {
   /// How the cost without that function grows.
   GrowthFit rest_without(const GrowingFunction& function) const;
 };
+
+/// "dup.c:6".
+std::string loop_place(const GrowingLoop& loop);
+/// "the loop at dup.c:6 in `find_duplicate`": the function's fastest loop, where one grows as it does; else "`f`".
+std::string grower_text(const GrowingFunction& function);
 
 }  // namespace icount

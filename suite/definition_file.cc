@@ -29,6 +29,7 @@
 #include "icount/suite/parse_stmts.h"
 #include "icount/suite/program_task.h"
 #include "icount/suite/table_reader.h"
+#include "icount/timer/google_benchmark.h"
 
 namespace icount {
 namespace {
@@ -515,17 +516,24 @@ void FileReader::read_tests(const TomlValue& table, const Scope& scope, Definiti
   read_runnable(table, "[[tests]]", read_tests_table, scope, into);
 }
 
-/// A statement or a command, and the sizes.
+/// A statement, a command or a family of cases, and the sizes.
 GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
   GrowthBenchmark growth;
   growth.command = table.texts("command");
+  growth.input = table.text("input");
   growth.folder = folder;
   if (const std::string there = table.text("folder"); !there.empty()) growth.folder = folder / there;
+  growth.bench.command = table.texts("bench");
+  growth.bench.folder = growth.folder;
+  const std::string family = table.text("family");
   growth.statement.stmt = table.text("stmt");
   growth.statement.setup = table.text("setup");
   growth.statement.global_setup = table.text("global_setup");
-  if (growth.command.empty() == growth.statement.stmt.empty())
-    table.problem(table.place(), "needs 'stmt' or 'command', one of them");
+  const bool is_family = !growth.bench.command.empty();
+  if (!growth.command.empty() + !growth.statement.stmt.empty() + is_family != 1)
+    table.problem(table.place(), "needs 'stmt', 'command' or 'bench', one of them");
+  if (is_family == family.empty())
+    table.problem(table.place(), "'bench' and 'family' belong together: bench = \"./my_bench\", family = \"BM_sort\"");
   const std::string language = table.text("language");
   if (language == "python")
     growth.statement.language = Language::kPython;
@@ -534,24 +542,55 @@ GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
   const std::vector<int> sizes = table.integers("sizes", {});
   const std::set<int64_t> distinct(sizes.begin(), sizes.end());
   growth.sizes.assign(distinct.begin(), distinct.end());
-  if (growth.sizes.size() < kLeastSizes || growth.sizes.front() < 1)
+  if (!(is_family && sizes.empty()) && (growth.sizes.size() < kLeastSizes || growth.sizes.front() < 1))
     table.problem(table.place(), "'sizes' needs three different sizes or more, all above 0: sizes = [100, 200, 400]");
-  growth.max_exponent = table.positive_number("max_exponent");
-  growth.max_function_exponent = table.positive_number("max_function_exponent");
-  std::string texts = growth.statement.stmt + growth.statement.setup + growth.statement.global_setup;
+  growth.limit.max_exponent = table.positive_number("max_exponent");
+  growth.limit.max_function_exponent = table.positive_number("max_function_exponent");
+  if (is_family) {
+    growth.limit.pattern = family_pattern(family);
+    growth.bench.filter = family_filter(growth.limit.pattern, growth.sizes);
+    return growth;
+  }
+  std::string texts = growth.statement.stmt + growth.statement.setup + growth.statement.global_setup + growth.input;
   for (const std::string& word : growth.command) texts += word;
   if (texts.find(kSizeWord) == std::string::npos)
     table.problem(table.place(), "nothing depends on the size: write {n} where it stands");
   return growth;
 }
 
-void FileReader::read_growth(const TomlValue& table, const Scope& scope, Definitions&) {
+/// A benchmark for each size. The cases of a family have their sizes in their names.
+void add_sizes(const GrowthBenchmark& growth, const Label& key, const Place& place, Definitions& into) {
+  if (!growth.bench.command.empty()) {
+    into.add(key, growth.bench, place);
+    return;
+  }
+  for (const int64_t size : growth.sizes) {
+    const Label label = joined(key, {with_size(kSizeLabel, size)});
+    if (growth.command.empty()) {
+      TimerArgs statement = growth.statement;
+      for (std::string* text : {&statement.stmt, &statement.setup, &statement.global_setup})
+        *text = with_size(*text, size);
+      into.add(label, std::move(statement), place);
+      continue;
+    }
+    GroupedPrograms program;
+    for (const std::string& word : growth.command) program.run.command.push_back(with_size(word, size));
+    program.run.input = with_size(growth.input, size);
+    program.run.folder = growth.folder;
+    into.add(label, std::move(program), place);
+  }
+}
+
+void FileReader::read_growth(const TomlValue& table, const Scope& scope, Definitions& into) {
   TableReader reader(table, "[[growth]]", problems_);
   const Label key = read_label(reader);
   GrowthBenchmark growth = read_growth_table(reader, folder_);
   if (key.empty()) reader.problem(table.place, "[[growth]] needs a 'label'");
-  growth.label = joined(scope.label, key);
+  growth.limit.key = to_text(joined(scope.label, key));
+  growth.limit.place = to_text(Place{table.place.file, table.place.line, 0});
+  read_limits(reader, joined(scope.label, key));
   reader.finish();
+  if (!growth.bench.command.empty() || growth.sizes.size() >= kLeastSizes) add_sizes(growth, key, table.place, into);
   suite_.growths.push_back(std::move(growth));
 }
 
@@ -620,7 +659,7 @@ Suite read_suite(std::string_view text, const std::string& name, const fs::path&
   reader.set_path(path);
   reader.read(text, {}, suite.definitions);
   check_definitions(suite, problems);
-  if (problems.empty() && suite.definitions.entries.empty() && suite.growths.empty())
+  if (problems.empty() && suite.definitions.entries.empty())
     problems.add({name, 1, 1}, "the suite defines no benchmark");
   problems.throw_if_any(name);
   return suite;

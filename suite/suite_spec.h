@@ -13,6 +13,7 @@
 #include "icount/suite/expand.h"
 #include "icount/suite/library_spec.h"
 #include "icount/verdict/gate_limit.h"
+#include "icount/verdict/growth_limit.h"
 
 namespace icount {
 
@@ -38,15 +39,16 @@ struct BuildStep {
   std::filesystem::path folder;  ///< of the file that asks for it; empty: the working folder
 };
 
-/// A [[growth]] table: what is counted at several sizes, which take the place of {n} in its texts. `icount growth`
-/// measures and judges it.
+/// A [[growth]] table: what is counted at several sizes, which take the place of {n} in its texts. Each size is a
+/// benchmark of the suite, too; `icount growth` and the gate judge them together.
 struct GrowthBenchmark {
-  Label label;
-  TimerArgs statement;               ///< where there is no command
+  GrowthLimit limit;                 ///< with the label as its key
+  TimerArgs statement;               ///< where there is neither command nor binary
   std::vector<std::string> command;  ///< of a program, a name with a slash is a file relative to `folder`
+  std::string input;                 ///< for the program's standard input, relative to `folder`; empty: an empty one
   std::filesystem::path folder;      ///< working folder of the program
-  std::vector<int64_t> sizes;        ///< three or more, ascending
-  std::optional<double> max_exponent, max_function_exponent;
+  BenchBinary bench;                 ///< of a family of cases; an empty command: none
+  std::vector<int64_t> sizes;        ///< three or more, ascending; of a family none: all that it has
 };
 
 struct Suite {

@@ -1,6 +1,7 @@
 #include "icount/timer/google_benchmark.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
+#include "icount/stats/growth.h"
 
 namespace icount {
 namespace {
@@ -161,6 +163,18 @@ std::string exact_filter(std::span<const std::string> names) {
   std::string filter = "^(";
   for (const std::string& name : names) filter += (filter.size() > 2 ? "|" : "") + escape_pattern(name);
   return filter + ")$";
+}
+
+std::string family_pattern(std::string_view family) {
+  const bool is_pattern = family.find(kSizeWord) != std::string_view::npos;
+  return is_pattern ? std::string(family) : fmt::format("{}/{}", family, kSizeWord);
+}
+
+std::string family_filter(std::string_view pattern, std::span<const int64_t> sizes) {
+  const size_t at = pattern.find(kSizeWord);
+  const std::string size = sizes.empty() ? std::string("[0-9]+") : fmt::format("({})", fmt::join(sizes, "|"));
+  return fmt::format("^{}{}{}(/[a-z].*)?$", escape_pattern(pattern.substr(0, at)), size,
+                     escape_pattern(pattern.substr(at + kSizeWord.size())));
 }
 
 std::vector<std::string> google_run_arguments(std::string_view filter, std::string_view out_path, int repetitions) {

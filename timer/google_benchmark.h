@@ -27,6 +27,11 @@ std::vector<GoogleCase> parse_google_list(std::string_view output);
 /// A regular expression that matches these names and no others.
 std::string exact_filter(std::span<const std::string> names);
 
+/// "BM_x/{n}" of "BM_x"; a name with {n} in it is a pattern already (stats/growth.h: size_in_name).
+std::string family_pattern(std::string_view family);
+/// A regular expression that matches the cases of these sizes; of all where none are given.
+std::string family_filter(std::string_view pattern, std::span<const int64_t> sizes);
+
 /// Arguments that make the library run every case so many times, with one iteration, and write its report.
 std::vector<std::string> google_run_arguments(std::string_view filter, std::string_view out_path, int repetitions);
 

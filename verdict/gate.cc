@@ -257,6 +257,20 @@ void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdi
   }
 }
 
+void judge_growth(const GateGrowth& growth, Verdict& verdict) {
+  const auto add = [&](FindingKind kind, std::string text) {
+    verdict.findings.push_back({.kind = kind,
+                                .severity = Severity::kRefusal,
+                                .benchmark = growth.head.label,
+                                .limit_place = growth.limit.place,
+                                .text = std::move(text)});
+  };
+  if (std::string text = flat_text(growth.head); !text.empty()) return add(FindingKind::kFlat, std::move(text));
+  for (std::string& text : find_excesses(growth.head, growth.limit)) add(FindingKind::kGrowth, std::move(text));
+  if (!growth.base) return;
+  for (std::string& text : find_rises(growth.head, *growth.base)) add(FindingKind::kGrowth, std::move(text));
+}
+
 /// Whether a limit has something to guard: a benchmark, and in one of its benchmarks the event and a function.
 bool is_used(const GateLimit& limit, const LimitSet& limits, const Comparison& comparison) {
   bool any_benchmark = false, unsure = false;
@@ -323,6 +337,10 @@ std::string_view to_text(FindingKind kind) {
       return "regressed";
     case FindingKind::kCreep:
       return "creep";
+    case FindingKind::kGrowth:
+      return "growth";
+    case FindingKind::kFlat:
+      return "flat";
     case FindingKind::kVanished:
       return "vanished";
     case FindingKind::kFailed:
@@ -364,6 +382,7 @@ Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePo
     verdict.changed += total_changed(benchmark);
     judge_numbers(benchmark, limits, verdict);
   }
+  for (const GateGrowth& growth : comparison.growths) judge_growth(growth, verdict);
   if (!comparison.partial) find_unused(comparison, limits, verdict);
   std::sort(verdict.findings.begin(), verdict.findings.end(), comes_before);
   for (const Finding& finding : verdict.findings) verdict.worst = std::max(verdict.worst, finding.severity);

@@ -3,6 +3,7 @@
 // verdict/gate_limit.h. In words: docs/gate.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,6 +14,7 @@
 #include "icount/stats/quantile.h"
 #include "icount/stats/result.h"
 #include "icount/verdict/gate_limit.h"
+#include "icount/verdict/growth_limit.h"
 
 namespace icount {
 
@@ -67,14 +69,39 @@ struct GateBenchmark {
   std::optional<std::vector<int64_t>> history;
 };
 
+/// How the cost of benchmarks grows that differ in their size alone.
+struct GateGrowth {
+  GrowthLimit limit;
+  Growth head;
+  std::optional<Growth> base;  ///< as far as it is known: of accepted values the whole alone
+};
+
 struct Comparison {
   std::string base_name, head_name;
   std::vector<GateBenchmark> benchmarks;
+  std::vector<GateGrowth> growths = {};
   size_t unaccepted_tests = 0;  ///< of head; they are in no benchmark
   bool partial = false;         ///< some benchmarks were left out on purpose: limits that match nothing are no finding
 };
 
-enum class FindingKind { kRegressed, kCreep, kVanished, kFailed, kDead, kNew, kUnjudged, kUnusedLimit, kImproved };
+enum class FindingKind {
+  kRegressed,
+  kCreep,
+  kGrowth,
+  kFlat,
+  kVanished,
+  kFailed,
+  kDead,
+  kNew,
+  kUnjudged,
+  kUnusedLimit,
+  kImproved,
+};
+/// All of them, in that order.
+inline constexpr auto kFindingKinds =
+    std::to_array({FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kGrowth, FindingKind::kFlat,
+                   FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead, FindingKind::kNew,
+                   FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved});
 /// "regressed", "creep", ..., as in JSON.
 std::string_view to_text(FindingKind kind);
 
@@ -120,6 +147,8 @@ struct Verdict {
 ///   not exceed the change allowance themselves (a step that did was judged, and accepted, on its own).
 /// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the
 /// whole interval. improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
+/// growth: the cost over sizes grows faster than its limit, or than in the base (verdict/growth_limit.h). flat: it does
+/// not grow, so the benchmark measures nothing.
 /// unjudged: an explicit limit (not a default) has no number to judge. unused: its patterns match nothing.
 Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy = {});
 

@@ -12,10 +12,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from icount._core import Result
 
 __version__ = "0.1.0"
-__all__ = ["CountWarning", "__version__", "find_program", "load_results"]
+__all__ = ["CountWarning", "__version__", "find_program", "growth", "load_results"]
 
 
 class CountWarning(UserWarning):
@@ -34,6 +36,14 @@ def load_results(path: str) -> list[Result]:
     from icount._core import load_results as load
 
     return load(path)
+
+
+def growth(sizes: Sequence[int], *, max_exponent: float | None = None, max_function_exponent: float | None = None,
+           setup: Callable[[int], object] = int) -> Callable[[Callable[..., object]], Callable[[], None]]:
+    """Makes a test of a function, which fails where its cost grows faster than allowed (icount.growing)."""
+    from icount.growing import growth as make
+
+    return make(sizes, max_exponent=max_exponent, max_function_exponent=max_function_exponent, setup=setup)
 
 
 def load_ipython_extension(shell: Any) -> None:

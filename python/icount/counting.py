@@ -8,7 +8,7 @@ import os
 import sys
 import tempfile
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from icount import CountWarning
@@ -78,6 +78,14 @@ def count(task: CountTask, out_file: str, keep_folder: str | None = None) -> Res
     if task.warns:
         warn_of(notes_of(result))
     return result
+
+
+def run_growth(task: CountTask, sizes: Sequence[int], limits: Mapping[str, float]) -> ProgramRun:
+    """`icount growth` of a statement or a set-up with {n} in it; `limits` by the names of their options."""
+    with tempfile.TemporaryDirectory(prefix="icount-") as folder:
+        words = ["growth", "--sizes", ",".join(map(str, sizes)), *_arguments(task, folder, None)[1:]]
+        words += [f"--{name}={limit:g}" for name, limit in limits.items()]
+        return run_program(words, _environment(task))
 
 
 def notes_of(result: Result) -> list[str]:

@@ -54,7 +54,7 @@ function painted() {
 }
 
 function makePlots(report) {
-  const plots = [...report.timings.map(makeTimings), ...report.fuzz.map(makeFuzz)].filter(Boolean);
+  const plots = [...report.timings.map(makeTimings), ...report.growths.map(makeGrowth), ...report.fuzz.map(makeFuzz)].filter(Boolean);
   return plots.length ? el("div.plots", {}, plots) : null;
 }
 

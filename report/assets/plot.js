@@ -135,6 +135,27 @@ function drawHistory(report, points, width, height, plot) {
     points.map((point, i) => plot.mark(x(point.i), y(point.value), 0, () => [el("div.tip-name", {}, cutMiddle(point.name, 300)), formatCount(Math.round(point.value * 100) / 100), " ",
       before(i) ? el("b" + toneClass(before(i)), {}, formatPercent(before(i), points[i - 1].value)) : null], 4.5))];
 }
+// How a cost grows with a size, and the functions in it that grow; straight lines, whose steepness is the power.
+
+function makeGrowth(growth) {
+  const functions = growth.functions.filter((one) => one.growth.law !== "constant").slice(0, PLOT_COLORS.length - 1);
+  const lines = [{name: "all", costs: growth.costs, growth: growth.growth}, ...functions.map((one) => ({...one, name: one.function}))];
+  const points = lines.flatMap((line, series) => line.costs.map((cost, i) => ({line, series, cost, size: growth.sizes[i]}))).filter((point) => point.cost > 0);
+  const plot = new Plot({label: "growth of " + growth.label, height: (width) => (width < 500 ? 280 : 360), draw: (width, height, self) => drawGrowth(growth, points, width, height, self)});
+  return el("section.card.growth", {}, el("h2", {}, "Cost over size ", el("span.muted", {}, cutMiddle(growth.label, 120))),
+    el("p.muted.small", {}, "The whole and its functions' own costs; the steeper the line, the higher the power of n."),
+    points.length ? [seriesKey(lines.map((line, i) => [cutMiddle(line.name, 120) + ", " + line.growth.text, i])), plot.node] : el("p.muted", {}, "It costs nothing at any size."));
+}
+
+function drawGrowth(growth, points, width, height, plot) {
+  const box = {left: 74, right: width - 16, top: 26, bottom: height - 44}, [lowX, highX] = rangeOf(growth.sizes), [lowY, highY] = rangeOf(points.map((point) => point.cost));
+  const x = makeScale("log", lowX / 1.1, highX * 1.1, box.left, box.right), y = makeScale("log", lowY / 1.3, highY * 1.3, box.bottom, box.top);
+  if (growth.sizes.length * 60 < box.right - box.left) x.ticks = growth.sizes;
+  const path = (series) => points.filter((point) => point.series === series).map((point, i) => (i ? "L" : "M") + x(point.size) + " " + y(point.cost)).join("");
+  return [drawAxes(box, x, y, {x: formatCompact, y: formatCompact, xTitle: "n", yTitle: growth.event + " per run"}),
+    PLOT_COLORS.map((name, series) => svg("path.line-" + name, {d: path(series)})),
+    points.map((point) => plot.mark(x(point.size), y(point.cost), point.series, () => [el("div.tip-name", {}, cutMiddle(point.line.name, 300)), formatCount(point.cost), " at n = " + formatCount(point.size) + ", " + point.line.growth.text]))];
+}
 // A Fuzzer run: what a statement costs over the size of its inputs, and how two statements compare on each of them.
 
 function makeFuzz(run) {

@@ -337,7 +337,10 @@ class Checks:
 
     def check_plots(self):
         fuzz, times = report_inputs.plot_files(self.folder)
-        page = self.show(self.report("plots.html", fuzz, times))
+        sizes = report_inputs.save_results(self.folder / "sizes.icount", [report_inputs.result(["parse", f"n = {n}"], n * n) for n in (100, 200, 400)])
+        page = self.show(self.report("plots.html", fuzz, times, sizes))
+        self.expect(page.ask("document.querySelectorAll('.growth .plot [class^=mark-series]').length"), 3, "one mark per size")
+        self.expect(self.shown(page, ".growth .key")[0], "all, n^2.0", "how it grows")
         self.expect(page.ask("document.querySelectorAll('.fuzz .plot')[0].querySelectorAll('[class^=mark-series]').length"), 2 * report_inputs.FUZZ_SAMPLES, "one mark per sample and statement")
         self.expect(page.ask("document.querySelectorAll('.timings .median').length"), report_inputs.TIMED, "one median per timing")
         self.finish(page, "plots")

@@ -38,7 +38,7 @@ TEST(GrowthTest, ALogarithmIsNoPower) {
   EXPECT_EQ(growth_text(fit), "n log n");
   EXPECT_NEAR(fit.factor, 5, 0.01);
   EXPECT_EQ(growth_text(fit_of([](double n) { return 12 * n + 7; })), "n^1.0");
-  EXPECT_EQ(growth_text(fit_of([](double n) { return 10'000 * std::log(n); })), "n^0.0");
+  EXPECT_EQ(growth_text(fit_of([](double n) { return 10'000 * std::log(n); })), "log n");
 }
 
 TEST(GrowthTest, WhatHardlyMovesIsConstant) {
@@ -54,6 +54,41 @@ TEST(GrowthTest, WhereNoLawHoldsItSaysAbout) {
   const GrowthFit fit = fit_of([](double n) { return n < 400 ? n : 100 * n; }, {100, 200, 400, 800, 1'600});
   EXPECT_GT(fit.residual, 0.02);
   EXPECT_TRUE(growth_text(fit).starts_with("about n^")) << growth_text(fit);
+}
+
+TEST(GrowthTest, OfThreeSizesAPowerThatNoAlgorithmHasIsNotSure) {
+  // A linear and a smaller quadratic part: three points leave room for a power in between.
+  const auto mixed = [](double n) { return 1'000 * n + 0.8 * n * n; };
+  EXPECT_EQ(growth_text(fit_of(mixed)), "about n^1.3");
+  EXPECT_LT(fit_of(mixed).least_exponent, 1.3);
+  const GrowthFit four = fit_of(mixed, {100, 200, 400, 800});
+  EXPECT_TRUE(four.holds) << "a fourth shows that it is close";
+  EXPECT_NEAR(four.exponent, 1.35, 0.1);
+  for (const double power : {0.5, 1.0, 2.0, 3.0}) {
+    const GrowthFit fit = fit_of([&](double n) { return 5'000 * std::pow(n, power); });
+    EXPECT_TRUE(fit.holds) << power;
+    EXPECT_GT(fit.least_exponent, power - 0.15) << power;
+  }
+}
+
+TEST(GrowthTest, BlocksBendThreeSizesNoFurtherThanALimitAllows) {
+  // Blocks of 30 kB, as base64 works in: 20, 40 and 80 kB are 1, 2 and 3 of them.
+  const auto blocks = [](double n) { return 100'000 * std::ceil(n / 30'720) + 4 * n; };
+  EXPECT_LT(fit_of(blocks, {20'000, 40'000, 80'000}).least_exponent, 1.2);
+  const GrowthFit fit = fit_of(blocks, {20'000, 30'000, 40'000, 60'000, 80'000});
+  EXPECT_FALSE(fit.holds);
+  EXPECT_LT(fit.least_exponent, 1.2);
+}
+
+TEST(GrowthTest, ASizeStandsWhereThePatternHasIt) {
+  EXPECT_EQ(with_size("f({n}, {n})", 40), "f(40, 40)");
+  EXPECT_EQ(with_size("{n", 40), "{n");
+  EXPECT_EQ(size_in_name("n = 400", kSizeLabel), 400);
+  EXPECT_EQ(size_in_name("BM_x/64", "BM_x/{n}"), 64);
+  EXPECT_EQ(size_in_name("BM_x/64/iterations:10", "BM_x/{n}"), 64);
+  EXPECT_EQ(size_in_name("BM_x/64/2", "BM_x/{n}/2"), 64);
+  for (const char* other : {"BM_x/64/2", "BM_x/", "BM_x/a", "BM_xy/64", "BM_x/64x", "BM_x/99999999999999999999"})
+    EXPECT_EQ(size_in_name(other, "BM_x/{n}"), std::nullopt) << other;
 }
 
 TEST(GrowthTest, CostsThatFallHaveANegativePower) {

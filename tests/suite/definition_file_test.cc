@@ -5,6 +5,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/suite/labels.h"
 #include "icount/suite/work_order.h"
 #include "support/error_of.h"
 
@@ -101,6 +102,41 @@ cpp_stmt = "f();"
   TimerArgs args = materialize_suite(suite).at(0).timer_args;
   EXPECT_EQ(args.setup, "int one;\nint two;\nint own;");
   EXPECT_EQ(args.global_setup, "int everywhere;");
+}
+
+TEST(DefinitionFileTest, EachSizeOfAGrowthIsABenchmark) {
+  const Suite suite = parse(R"(
+[[group]]
+label = "io"
+[[group.growth]]
+label = "read"
+command = ["./read", "--lines={n}"]
+input = "in{n}.txt"
+sizes = [400, 100, 200]
+max_exponent = 1.2
+[[growth]]
+label = "sort"
+setup = "std::vector<int> v({n}, 7);"
+stmt = "sort(v);"
+sizes = [1, 2, 4]
+[[growth]]
+label = "bench"
+bench = ["./bench", "--fast"]
+family = "BM_x"
+)");
+  std::vector<std::string> keys;
+  const std::vector<Benchmark> benchmarks = materialize_suite(suite);
+  for (const Benchmark& benchmark : benchmarks) keys.push_back(to_text(benchmark.label));
+  EXPECT_EQ(keys, (std::vector<std::string>{"io / read / n = 100", "io / read / n = 200", "io / read / n = 400",
+                                            "sort / n = 1", "sort / n = 2", "sort / n = 4", "bench"}));
+  EXPECT_EQ(benchmarks[1].program->run.command, (std::vector<std::string>{"./read", "--lines=200"}));
+  EXPECT_EQ(benchmarks[1].program->run.input, "in200.txt");
+  EXPECT_EQ(benchmarks[5].timer_args.setup, "std::vector<int> v(4, 7);");
+  EXPECT_EQ(benchmarks[6].bench->binary.filter, "^BM_x/[0-9]+(/[a-z].*)?$");
+  EXPECT_EQ(suite.growths[0].limit.key, "io / read");
+  EXPECT_EQ(suite.growths[0].limit.place, "s.toml:4");
+  EXPECT_EQ(suite.growths[0].limit.max_exponent, 1.2);
+  EXPECT_EQ(suite.growths[2].limit.pattern, "BM_x/{n}");
 }
 
 TEST(DefinitionFileTest, ALibraryOfOnesOwnNeedsNoLibTorch) {

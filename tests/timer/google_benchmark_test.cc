@@ -21,6 +21,9 @@ TEST(GoogleBenchmarkTest, ANameSaysWhatTheCaseAsksFor) {
 
 TEST(GoogleBenchmarkTest, AnExactFilterEscapesWhatARegularExpressionReads) {
   const std::string names[] = {"BM_a<int>/8", "odd (x) [y].z|w"};
+  EXPECT_EQ(family_filter(family_pattern("BM_a<int>"), {}), "^BM_a<int>/[0-9]+(/[a-z].*)?$");
+  EXPECT_EQ(family_filter(family_pattern("BM(b)/{n}/2"), std::vector<int64_t>{8, 64}),
+            "^BM[(]b[)]/(8|64)/2(/[a-z].*)?$");
   EXPECT_EQ(exact_filter(names), "^(BM_a<int>/8|odd [(]x[)] [[]y.[.]z[|]w)$");
 }
 

@@ -49,6 +49,29 @@ std::vector<std::string> kinds(const Verdict& verdict) {
 using Kinds = std::vector<std::string>;
 const Kinds kRegression = {"regressed refusal"};
 
+TEST(GateVerdictTest, GrowthIsJudgedByItsLimitAndByTheBase) {
+  const auto grows = [](std::vector<int64_t> costs) {
+    Growth growth{.label = "parse", .event = "Ir", .sizes = {100, 200, 400}, .costs = std::move(costs)};
+    growth.whole = fit_growth(growth.sizes, growth.costs);
+    return growth;
+  };
+  const Growth linear = grows({1'000, 2'000, 4'000}), square = grows({1'000, 4'000, 16'000}),
+               flat = grows({7'000, 7'000, 7'000});
+  const auto judged = [&](Growth head, std::optional<Growth> base, std::optional<double> most) {
+    GateGrowth growth{{.max_exponent = most, .place = "s.toml:3"}, std::move(head), std::move(base)};
+    return judge({.growths = {std::move(growth)}, .partial = true}, LimitSet({}));
+  };
+  EXPECT_EQ(judged(linear, linear, 1.1).worst, Severity::kNote);
+  EXPECT_EQ(judged(square, std::nullopt, std::nullopt).worst, Severity::kNote) << "nothing to compare with, no limit";
+  EXPECT_EQ(kinds(judged(square, std::nullopt, 1.1)), Kinds({"growth refusal"}));
+  EXPECT_EQ(kinds(judged(flat, flat, std::nullopt)), Kinds({"flat refusal"}));
+  const Verdict verdict = judged(square, linear, std::nullopt);
+  ASSERT_EQ(kinds(verdict), Kinds({"growth refusal"}));
+  EXPECT_EQ(verdict.findings[0].benchmark, "parse");
+  EXPECT_EQ(verdict.findings[0].text, "Ir grows as n^2.0, and as n^1.0 in the base");
+  EXPECT_EQ(verdict.findings[0].limit_place, "s.toml:3");
+}
+
 TEST(AllowanceTest, WithBothPartsAChangeMustExceedBoth) {
   const Allowance percent = *parse_allowance("1%"), absolute = *parse_allowance("100"),
                   both = *parse_allowance("1%+100");
