@@ -58,6 +58,10 @@ constexpr OptionSpec kDiffOptions[] = {
     {"coverage-build", "CMD",
      "with --source-counts: shell command that builds with -O0 --coverage -fprofile-abs-path (default: --build, with "
      "compilers in PATH that add these)"},
+    {"remarks", "",
+     "with --base-ref and --build: build both commits once more for what gcc or clang records of its decisions; say "
+     "which "
+     "were other ones about the code of the causes: inlined or not and why, loops vectorised or unrolled"},
     {"prove", "N",
      "with --base-ref and PROGRAM: build and count base with the hunks of one unit alone, and head without them, in N "
      "builds at most"},
@@ -107,6 +111,7 @@ struct DiffOptions {
   OutputFormat format = OutputFormat::kText;
   bool with_source = true;  ///< beside listed functions
   std::optional<Allowance> limit;
+  std::optional<std::array<CompilerRecords, 2>> records;  ///< of --remarks
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
@@ -116,6 +121,9 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   for (const char* name : {"patch", "commits", "repo"})
     if (parsed.has(name)) parsed.excludes("base-ref", name);
   options.refs.source_counts = parsed.has("source-counts");
+  options.refs.remarks = parsed.has("remarks");
+  if (parsed.has("remarks") && (!parsed.has("base-ref") || options.refs.build.empty()))
+    parsed.problem("--remarks needs --base-ref and --build");
   options.refs.coverage_build = parsed.text("coverage-build");
   options.refs.most_proofs = parsed.integer("prove", 0, 1, 10'000);
   if (parsed.has("prove") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
@@ -212,6 +220,7 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
                context, mine);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
+  if (options.records) pair.heading.decisions = compiler_decisions(pair.explanation, *options.records);
   if (options.format == OutputFormat::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
   else
@@ -223,9 +232,12 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
 
 ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
   std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
-  for (BenchmarkDiff& diff : diffs)
-    if (diff.pair && options.with_source)
+  for (BenchmarkDiff& diff : diffs) {
+    if (!diff.pair) continue;
+    if (options.with_source)
       load_listing_sources(diff.pair->explanation.listings, {base.name, head.name}, options.compare.commits);
+    if (options.records) diff.pair->heading.decisions = compiler_decisions(diff.pair->explanation, *options.records);
+  }
   ExitCode code = ExitCode::kCannotJudge;
   std::string reason = "no benchmark in common";
   for (const BenchmarkDiff& diff : diffs) {
@@ -257,6 +269,7 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
     MeasuredRefs measured = measure_refs(options.refs, context);
     sides = std::move(measured.sides);
     commits = std::move(measured.commits);
+    if (options.refs.remarks) options.records = std::move(measured.records);
   }
   if (commits) options.compare.commits = &*commits;
   const auto& [base, head] = sides;

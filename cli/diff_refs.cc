@@ -50,6 +50,7 @@ class RefsMeasurer {
     if (options_.head_ref.empty()) sides.head = measure_working_tree();
     if (options_.source_counts)
       measured.commits.counts = {count_lines(options_.base_ref), count_lines(options_.head_ref)};
+    if (options_.remarks) measured.records = {record(options_.base_ref), record(options_.head_ref)};
     return measured;
   }
 
@@ -100,6 +101,13 @@ class RefsMeasurer {
                               {reference, has_own ? options_.coverage_build : options_.build, has_own, options_.program,
                                options_.time_limit_s},
                               make_worktrees_folder(context_.environment), context_);
+  }
+
+  CompilerRecords record(const std::string& reference) {
+    StatusLine progress(context_.err, context_.error_terminal);
+    progress.say(
+        fmt::format("building {} for the compiler's records", reference.empty() ? "the working tree" : reference));
+    return record_decisions(inside_, reference, options_.build, make_worktrees_folder(context_.environment), context_);
   }
 
   DiffSide measure_working_tree() {

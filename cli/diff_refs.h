@@ -3,6 +3,7 @@
 // cli/command_diff.cc compares. And those that saved profiles were built from, of diff and report.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "icount/console/options.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/mine/attribution.h"
+#include "icount/mine/compiler_decisions.h"
 
 namespace icount {
 
@@ -26,12 +28,14 @@ struct DiffRefsOptions {
   bool jumps = true;                 ///< record what happens inside functions
   bool source_counts = false;        ///< build both sides for coverage, too, by `coverage_build` or else `build`
   std::string coverage_build;
+  bool remarks = false;     ///< build both sides once more, for what the compiler records of its decisions
   int64_t most_proofs = 0;  ///< builds of base and head with a part of the hunks
 };
 
 struct MeasuredRefs {
   DiffSides sides;
   CommitSources commits;  ///< what lies between them
+  std::array<CompilerRecords, 2> records = {};
 };
 
 /// Fills the proofs of `mine` (gate/hunk_proof.h), whose change is from `base_count` to `head_count` of a program.

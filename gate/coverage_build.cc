@@ -13,6 +13,7 @@
 #include "icount/base/text.h"
 #include "icount/gate/base_build.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/inputs/compiler_records.h"
 
 namespace icount {
 namespace {
@@ -20,16 +21,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFlags = "-O0 -g --coverage -fprofile-abs-path";
+constexpr const char* kRecordFlag = "-fsave-optimization-record";
 
 /// Programs called as compilers are, in `folder`, that give the real ones the flags: whatever builds finds them in
 /// PATH, and the last of several -O counts.
-void make_compilers(const fs::path& folder) {
+void make_compilers(const fs::path& folder, std::string_view flags) {
   for (const char* const name : {"cc", "c++", "gcc", "g++", "gcc-10", "g++-10", "gcc-11", "g++-11", "gcc-12", "g++-12",
-                                 "gcc-13", "g++-13", "gcc-14", "g++-14"})
+                                 "gcc-13", "g++-13", "gcc-14", "g++-14", "clang", "clang++"})
     for (const fs::path& real : possible_programs(name)) {
       std::error_code error;
       if (!fs::is_regular_file(real, error)) continue;
-      save_file(folder / name, fmt::format("#!/bin/sh\nexec {} \"$@\" {}\n", shell_quote({real.string()}), kFlags));
+      save_file(folder / name, fmt::format("#!/bin/sh\nexec {} \"$@\" {}\n", shell_quote({real.string()}), flags));
       fs::permissions(folder / name, fs::perms::owner_all);
       break;
     }
@@ -70,7 +72,31 @@ SourceCounts read_counters(const fs::path& tree, const std::string& name) {
   return counts;
 }
 
+/// `build` with the compilers of a folder in front of all others. A cache of compilers would leave their files out.
+std::string build_by(const fs::path& compilers, const std::string& build) {
+  return fmt::format("PATH={}:$PATH CCACHE_DISABLE=1; export PATH CCACHE_DISABLE; {}",
+                     shell_quote({compilers.string()}), build);
+}
+
 }  // namespace
+
+CompilerRecords record_decisions(const fs::path& inside, const std::string& reference, const std::string& build,
+                                 const fs::path& worktrees, const CommandContext& context) {
+  const std::string name = reference.empty() ? "working tree" : reference;
+  const GitWorktree tree(inside, reference.empty() ? "HEAD" : reference, worktrees);
+  if (reference.empty()) tree.apply_uncommitted(inside);
+  const ScratchDir compilers("icount-records");
+  make_compilers(compilers.path(), kRecordFlag);
+  run_build_command(build_by(compilers.path(), build), tree.path(), compilers.path() / "none.icount",
+                    name + " for the compiler's records", context);
+  CompilerRecords records = load_compiler_records(tree.path());
+  if (records.inlining.empty() && records.loops.empty())
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("--remarks at {}: the build left no optimization records: was it compiled, with "
+                            "optimisation, by a gcc or clang that PATH has?",
+                            name));
+  return records;
+}
 
 SourceCounts count_source_lines(const fs::path& inside, const CoverageBuild& build, const fs::path& worktrees,
                                 const CommandContext& context) {
@@ -78,11 +104,8 @@ SourceCounts count_source_lines(const fs::path& inside, const CoverageBuild& bui
   const GitWorktree tree(inside, build.reference.empty() ? "HEAD" : build.reference, worktrees);
   if (build.reference.empty()) tree.apply_uncommitted(inside);
   const ScratchDir compilers("icount-coverage");
-  if (!build.has_flags) make_compilers(compilers.path());
-  const std::string command = build.has_flags
-                                  ? build.build
-                                  : fmt::format("PATH={}:$PATH CCACHE_DISABLE=1; export PATH CCACHE_DISABLE; {}",
-                                                shell_quote({compilers.path().string()}), build.build);
+  if (!build.has_flags) make_compilers(compilers.path(), kFlags);
+  const std::string command = build.has_flags ? build.build : build_by(compilers.path(), build.build);
   run_build_command(command, tree.path(), compilers.path() / "none.icount", name + " for coverage", context);
   const fs::path folder = tree.path() / git_output(inside, {"rev-parse", "--show-prefix"});
   ProcessSpec spec;

@@ -1,5 +1,6 @@
-// A commit built once more without optimisation and with gcc's coverage, and run natively: how often every source line
-// ran (mine/source_counts.h). Used by `icount diff --source-counts`.
+// A commit built once more: without optimisation and with gcc's coverage, and run natively, for how often every source
+// line ran (mine/source_counts.h); or as it is measured, for what the compiler records of its decisions
+// (mine/compiler_decisions.h). Used by `icount diff --source-counts` and `--remarks`.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "icount/console/command_spec.h"
+#include "icount/mine/compiler_decisions.h"
 #include "icount/mine/source_counts.h"
 
 namespace icount {
@@ -24,5 +26,12 @@ struct CoverageBuild {
 /// Error{kTool} without gcov.
 SourceCounts count_source_lines(const std::filesystem::path& inside, const CoverageBuild& build,
                                 const std::filesystem::path& worktrees, const CommandContext& context);
+
+/// What gcc and clang record while `build`, a shell command, makes the commit; its instructions are those that are
+/// measured. `reference`, `inside` and `worktrees` as above. Error{kCannotJudge} when the build fails or there is no
+/// record.
+CompilerRecords record_decisions(const std::filesystem::path& inside, const std::string& reference,
+                                 const std::string& build, const std::filesystem::path& worktrees,
+                                 const CommandContext& context);
 
 }  // namespace icount

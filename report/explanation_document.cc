@@ -300,6 +300,32 @@ Document make_causes_document(const Explanation& explanation, const ExplanationV
   return out;
 }
 
+namespace {
+
+/// "the compiler, `f` into `g`: base inlined (cost=10, threshold=225); head not inlined (...)".
+std::string decision_sentence(const CompilerDecision& decision) {
+  const auto said = [](const std::vector<std::string>& texts) {
+    return texts.empty() ? std::string("no decision on record") : fmt::format("{}", fmt::join(texts, ", "));
+  };
+  const std::string about = decision.loop.empty() ? fmt::format("`{}` into `{}`", decision.callee, decision.caller)
+                                                  : fmt::format("the loop at {}", decision.loop);
+  if (decision.said[0] == decision.said[1]) return fmt::format("the compiler, {}: {}", about, said(decision.said[0]));
+  return fmt::format("the compiler, {}: in head {}; in base {}", about, said(decision.said[1]), said(decision.said[0]));
+}
+
+void add_decisions(Document& out, std::span<const CompilerDecision> decisions, const ShortNames& names,
+                   const ExplanationView& view) {
+  constexpr size_t kUsual = 5;
+  const size_t shown = view.all ? decisions.size() : std::min(decisions.size(), kUsual);
+  if (shown > 0) out.gap();
+  for (const CompilerDecision& decision : decisions.first(shown))
+    out.line({{names.in_sentence(decision_sentence(decision)), Tone::kPlain, Form::kSentence}});
+  if (shown < decisions.size())
+    out.line(fmt::format("{} more decisions of the compiler (--all lists them)", decisions.size() - shown), Tone::kDim);
+}
+
+}  // namespace
+
 Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,
                                    const ExplanationView& view, size_t width) {
   const CauseRows rows = rows_for_view(explanation, view);
@@ -308,6 +334,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   add_change(out, explanation, heading, view, width);
   if (heading.mine) out.append(make_mine_document(*heading.mine));
   add_causes(out, rows, names, view);
+  add_decisions(out, heading.decisions, names, view);
   add_sides(out, explanation, heading);
   add_notes(out, explanation, heading, names, view, width);
   for (const FunctionListing& listing : explanation.listings) out.append(make_listing_document(listing));

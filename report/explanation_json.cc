@@ -346,6 +346,11 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   json["causes"] = Json::array();
   for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause, heading.mine.get()));
   if (heading.mine) add_mine_to_json(*heading.mine, json);
+  for (const CompilerDecision& one : heading.decisions) {
+    Json decision = one.loop.empty() ? Json{{"caller", one.caller}, {"callee", one.callee}} : Json{{"loop", one.loop}};
+    decision.update({{"delta", one.delta}, {"base", one.said[0]}, {"head", one.said[1]}});
+    json["compiler"].push_back(std::move(decision));
+  }
   json["functions"] = Json::array();
   for (const FunctionChange& change : explanation.functions) json["functions"].push_back(function_to_json(change));
   for (const FunctionListing& listing : explanation.listings) json["listings"].push_back(listing_to_json(listing));
