@@ -12,6 +12,13 @@
 namespace icount {
 namespace {
 
+/// Pairs that decision 17 gave up: one row has both halves of a replacement, and the machine compares it with one half.
+bool is_given_up(const std::string& name) {
+  static const std::set<std::string> kGivenUp = {"bakery-text-concatenated", "cmark-utf8-checked", "lua-format-in-loop",
+                                                 "mujs-simple-arrays",       "ucl-mum-hash",       "zlib-inflate-slow"};
+  return kGivenUp.contains(name.substr(name.find('/') + 1));
+}
+
 class KnownCausesTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(KnownCausesTest, SumsAreExactAndRightOnesStayRight) {
@@ -28,7 +35,7 @@ TEST_P(KnownCausesTest, SumsAreExactAndRightOnesStayRight) {
     EXPECT_TRUE(judgement.sum_exact);
     EXPECT_TRUE(is_antisymmetric(there, loaded.explain(true)));
     right += judgement.place == 1;
-    if (right_first.contains(known.name)) {
+    if (right_first.contains(known.name) && !is_given_up(known.name)) {
       EXPECT_EQ(judgement.place, 1U) << "was right, and now says first: " << judgement.first;
     } else if (judgement.place == 1) {
       newly_right.insert(known.name);
