@@ -207,6 +207,7 @@ Judgement judge_sides(const GateOptions& options, const GateHead& head, const Ga
   GatePolicy policy{.new_benchmark = bases.expected ? Severity::kRefusal : Severity::kNote};
   if (allows(options, "new")) policy.new_benchmark = Severity::kNote;
   if (allows(options, "vanished")) policy.vanished = Severity::kNote;
+  if (allows(options, "growth")) policy.growth = Severity::kNote;
   Judgement made;
   made.comparison = make_comparison(make_sides(options, head, bases), limits);
   made.verdict = judge(made.comparison, limits, policy);

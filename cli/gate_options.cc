@@ -33,8 +33,9 @@ constexpr OptionSpec kOwnOptions[] = {
      true},
     {"suite", "FILE",
      "for a RESULT: the suite whose [limits] count (default: the one it was measured with; none: no suite)"},
-    {"allow", "new|vanished|compiler|cores",
-     "accept a benchmark without a base, or one that is gone, with a note; compare with accepted values of another "
+    {"allow", "new|vanished|growth|compiler|cores",
+     "accept a benchmark without a base, one that is gone, or one that grows faster, with a note; compare with "
+     "accepted values of another "
      "compiler or other flags; with counts of a program that saw another number of cores",
      true},
     {"", "", "output"},
@@ -56,8 +57,8 @@ void read_limits(const ParsedOptions& parsed, GateOptions& options) {
   for (const std::string& list : parsed.texts("allow"))
     for (const std::string_view kind : split(list, ',')) options.allowed.emplace_back(kind);
   for (const std::string& kind : options.allowed)
-    if (kind != "new" && kind != "vanished" && kind != "compiler" && kind != "cores")
-      parsed.problem(fmt::format("--allow {}: new, vanished, compiler or cores can be allowed", kind));
+    if (kind != "new" && kind != "vanished" && kind != "growth" && kind != "compiler" && kind != "cores")
+      parsed.problem(fmt::format("--allow {}: new, vanished, growth, compiler or cores can be allowed", kind));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "icount/gate/growth_comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <string>
@@ -72,15 +73,21 @@ class Growths {
     return make_growth(key, event, counts);
   }
 
-  /// Accepted values are totals of the same number of runs as the head's.
+  /// Accepted values are totals of as many runs as the head's beside them, whichever number that is.
   static std::optional<Growth> growth_of_totals(const Growth& head, const Group& group) {
     std::vector<SizedCount> counts;
     for (const auto& [size, benchmark] : group)
       for (const GateValue& value : benchmark->values)
-        if (value.base && value.measure == Measure{head.event, {}, false})
-          counts.push_back({.size = size, .cost = *value.base / std::max<int64_t>(benchmark->number_per_run, 1)});
+        if (value.base && value.head && value.measure == Measure{head.event, {}, false})
+          counts.push_back({.size = size, .cost = of_one_run(value, head.costs[counts.size()])});
     if (counts.size() < group.size()) return std::nullopt;
     return make_growth(head.label, head.event, counts);
+  }
+
+  static int64_t of_one_run(const GateValue& value, int64_t head_cost) {
+    if (*value.head == 0) return *value.base;
+    return std::llround(static_cast<double>(*value.base) / static_cast<double>(*value.head) *
+                        static_cast<double>(head_cost));
   }
 
   const GateSides& sides_;

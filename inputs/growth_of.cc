@@ -122,7 +122,7 @@ Growth make_growth(std::string label, std::string event, std::span<const SizedCo
     const double share = growth.share(function);
     if (share < kLeast) continue;
     function.fit = fit_growth(growth.sizes, function.costs);
-    const double least = function.fit.is_constant ? 0 : function.fit.least_exponent;
+    const double least = function.fit.is_constant ? 0 : function.fit.least_part_exponent;
     if (share < kShown && (least < kOutgrows || least > kLaw)) continue;
     std::vector<std::map<LoopKey, int64_t>> loops;
     for (size_t i = 0; i < found.size(); ++i) {

@@ -141,6 +141,11 @@ GrowthFit fit_growth(std::span<const int64_t> sizes, std::span<const int64_t> co
   fit.holds = fit.residual <= kHolds && !is_odd;
   fit.least_exponent =
       least_power(fit.exponent, std::max((is_odd ? kSlackOfOdd : kSlack) * range, 2 * fit.residual), distance);
+  fit.least_part_exponent = fit.least_exponent;
+  if (costs.front() > 0 && costs.back() > 0)
+    fit.least_part_exponent = std::min(
+        fit.least_exponent, std::log(static_cast<double>(costs.back()) / static_cast<double>(costs.front())) /
+                                std::log(static_cast<double>(sizes.back()) / static_cast<double>(sizes.front())));
   if (fit.exponent < kLeastLogPower || fit.exponent > kMostLogPower) return fit;
   std::vector<double> logs;
   for (const int64_t size : sizes) logs.push_back(static_cast<double>(size) * std::log2(static_cast<double>(size)));

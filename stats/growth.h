@@ -36,6 +36,9 @@ struct GrowthFit {
   double residual = 0;       ///< largest distance between the law and a cost, as a part of the largest cost
   /// The least power that the costs leave possible: what a limit is judged by. Close to `exponent` where the law holds.
   double least_exponent = 0;
+  /// The same for a part of the whole, of which c is small: not more than the power from the first cost to the last.
+  /// Three counts that depend on chance, too, bend as a square on top of a large c does.
+  double least_part_exponent = 0;
   /// To 2 %. Of three sizes, which leave nothing to test a law by, only a whole power, a root or n log n does.
   bool holds = true;
 };

@@ -257,10 +257,10 @@ void judge_state(const GateBenchmark& benchmark, const GatePolicy& policy, Verdi
   }
 }
 
-void judge_growth(const GateGrowth& growth, Verdict& verdict) {
-  const auto add = [&](FindingKind kind, std::string text) {
+void judge_growth(const GateGrowth& growth, const GatePolicy& policy, Verdict& verdict) {
+  const auto add = [&](FindingKind kind, std::string text, Severity severity = Severity::kRefusal) {
     verdict.findings.push_back({.kind = kind,
-                                .severity = Severity::kRefusal,
+                                .severity = severity,
                                 .benchmark = growth.head.label,
                                 .limit_place = growth.limit.place,
                                 .text = std::move(text)});
@@ -268,7 +268,8 @@ void judge_growth(const GateGrowth& growth, Verdict& verdict) {
   if (std::string text = flat_text(growth.head); !text.empty()) return add(FindingKind::kFlat, std::move(text));
   for (std::string& text : find_excesses(growth.head, growth.limit)) add(FindingKind::kGrowth, std::move(text));
   if (!growth.base) return;
-  for (std::string& text : find_rises(growth.head, *growth.base)) add(FindingKind::kGrowth, std::move(text));
+  for (std::string& text : find_rises(growth.head, *growth.base))
+    add(FindingKind::kGrowth, std::move(text), policy.growth);
 }
 
 /// Whether a limit has something to guard: a benchmark, and in one of its benchmarks the event and a function.
@@ -382,7 +383,7 @@ Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePo
     verdict.changed += total_changed(benchmark);
     judge_numbers(benchmark, limits, verdict);
   }
-  for (const GateGrowth& growth : comparison.growths) judge_growth(growth, verdict);
+  for (const GateGrowth& growth : comparison.growths) judge_growth(growth, policy, verdict);
   if (!comparison.partial) find_unused(comparison, limits, verdict);
   std::sort(verdict.findings.begin(), verdict.findings.end(), comes_before);
   for (const Finding& finding : verdict.findings) verdict.worst = std::max(verdict.worst, finding.severity);

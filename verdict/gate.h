@@ -129,6 +129,7 @@ struct Finding {
 struct GatePolicy {
   Severity new_benchmark = Severity::kRefusal;
   Severity vanished = Severity::kRefusal;
+  Severity growth = Severity::kRefusal;  ///< faster than in the base; a limit stays one
 };
 
 struct Verdict {

@@ -19,7 +19,8 @@ constexpr double kRise = 0.3;
 constexpr int64_t kIterations = 100;
 
 double power_of(const GrowthFit& fit) { return fit.is_constant ? 0 : fit.exponent; }
-bool exceeds(const GrowthFit& fit, double most) { return !fit.is_constant && fit.least_exponent > most; }
+bool exceeds(const GrowthFit& whole, double most) { return !whole.is_constant && whole.least_exponent > most; }
+bool part_exceeds(const GrowthFit& part, double most) { return !part.is_constant && part.least_part_exponent > most; }
 
 bool runs_often(const GrowingLoop& loop, const GrowingFunction& function) {
   return static_cast<double>(loop.iterations.back()) >= kLimited * static_cast<double>(function.costs.back());
@@ -27,7 +28,7 @@ bool runs_often(const GrowingLoop& loop, const GrowingFunction& function) {
 
 /// A function or a loop that surely grows faster: what bends the whole is then no block or threshold.
 bool has_faster_part(const Growth& growth, double most) {
-  const auto is_faster = [&](const GrowthFit& fit) { return fit.holds && exceeds(fit, most); };
+  const auto is_faster = [&](const GrowthFit& fit) { return fit.holds && part_exceeds(fit, most); };
   for (const GrowingFunction& function : growth.functions) {
     if (growth.share(function) < kLimited) continue;
     if (is_faster(function.fit)) return true;
@@ -92,11 +93,11 @@ std::vector<std::string> find_excesses(const Growth& growth, const GrowthLimit& 
   if (!limit.max_function_exponent) return said;
   for (const GrowingFunction& function : growth.functions) {
     if (growth.share(function) < kLimited) continue;
-    if (exceeds(function.fit, *limit.max_function_exponent))
+    if (part_exceeds(function.fit, *limit.max_function_exponent))
       said.push_back(fmt::format("`{}` grows as {}, more than n^{}", function.name, growth_text(function.fit),
                                  *limit.max_function_exponent));
     for (const GrowingLoop& loop : function.loops)
-      if (runs_often(loop, function) && exceeds(loop.fit, *limit.max_function_exponent))
+      if (runs_often(loop, function) && part_exceeds(loop.fit, *limit.max_function_exponent))
         said.push_back(fmt::format("{}, more than n^{}", loop_text(loop, function), *limit.max_function_exponent));
   }
   return said;
@@ -114,12 +115,13 @@ std::vector<std::string> find_rises(const Growth& head, const Growth& base) {
     const auto add = [&](const std::string& what) {
       said.push_back(fmt::format("{}; in the base nothing there grows faster than n^{:.1f}", what, bound));
     };
-    if (exceeds(function.fit, bound + kRise)) {
+    if (part_exceeds(function.fit, bound + kRise)) {
       add(fmt::format("`{}` grows as {}", function.name, growth_text(function.fit)));
       continue;
     }
     for (const GrowingLoop& loop : function.loops)
-      if (loop.iterations.back() >= kIterations && exceeds(loop.fit, bound + kRise)) add(loop_text(loop, function));
+      if (loop.iterations.back() >= kIterations && part_exceeds(loop.fit, bound + kRise))
+        add(loop_text(loop, function));
   }
   return said;
 }

@@ -47,6 +47,44 @@ TEST(GateComparisonTest, TheSpreadsOfBothSidesAreAdded) {
   EXPECT_EQ(against_base.benchmarks.at(0).values.at(0).spread, 71);
 }
 
+/// A benchmark at three sizes, under a label or as cases of a family.
+ResultFile sizes_of(std::string_view last, int64_t at_100, int64_t at_200, int64_t at_400) {
+  std::vector<Result> results;
+  for (const auto& [size, count] : {std::pair(100, at_100), {200, at_200}, {400, at_400}}) {
+    results.push_back(result("sort", {count}));
+    results.back().label.push_back(with_size(last, size));
+  }
+  return file_of(std::move(results));
+}
+
+TEST(GateComparisonTest, SizesOfABenchmarkGrowTogether) {
+  const ResultFile base = sizes_of("n = {n}", 10'000, 20'000, 40'000),
+                   head = sizes_of("n = {n}", 10'000, 40'000, 160'000);
+  const auto growths = make_comparison({.head = &head, .base_name = "base", .base = &base}, LimitSet({})).growths;
+  ASSERT_EQ(growths.size(), 1u);
+  EXPECT_EQ(growths[0].head.label, "sort");
+  EXPECT_EQ(growths[0].head.costs, (std::vector<int64_t>{1'000, 4'000, 16'000})) << "of one run";
+  EXPECT_EQ(growth_text(growths[0].head.whole), "n^2.0");
+  EXPECT_EQ(growth_text(growths[0].base.value().whole), "n^1.0");
+  const ExpectedFile expected = accepted(base);
+  EXPECT_EQ(growth_text(compare(head, expected).growths.at(0).base.value().whole), "n^1.0") << "of accepted values";
+  ResultFile other = base;
+  other.fingerprint.set("valgrind", "3.20.0", FactClass::kRefuse);
+  EXPECT_FALSE(make_comparison({.head = &head, .base_name = "base", .base = &other}, LimitSet({})).growths.at(0).base)
+      << "not measured alike";
+}
+
+TEST(GateComparisonTest, CasesGrowTogetherWhereATableSaysSo) {
+  const ResultFile head = sizes_of("BM_sort/{n}", 10'000, 40'000, 160'000);
+  GateSides sides{.head = &head, .base_name = "base", .base = &head};
+  EXPECT_TRUE(make_comparison(sides, LimitSet({})).growths.empty()) << "what 100 means is not known";
+  sides.growths = {{.key = "sort", .pattern = "BM_sort/{n}", .max_exponent = 1.1}};
+  const auto growths = make_comparison(sides, LimitSet({})).growths;
+  ASSERT_EQ(growths.size(), 1u);
+  EXPECT_EQ(growths[0].limit.max_exponent, 1.1);
+  EXPECT_EQ(growth_text(growths[0].head.whole), "n^2.0");
+}
+
 /// 10 runs whose first ones cost more.
 Result warming(int64_t count, double slope) {
   Result made = result("a", {count});

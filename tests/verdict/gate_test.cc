@@ -57,14 +57,17 @@ TEST(GateVerdictTest, GrowthIsJudgedByItsLimitAndByTheBase) {
   };
   const Growth linear = grows({1'000, 2'000, 4'000}), square = grows({1'000, 4'000, 16'000}),
                flat = grows({7'000, 7'000, 7'000});
-  const auto judged = [&](Growth head, std::optional<Growth> base, std::optional<double> most) {
+  const auto judged = [&](Growth head, std::optional<Growth> base, std::optional<double> most,
+                          const GatePolicy& policy = {}) {
     GateGrowth growth{{.max_exponent = most, .place = "s.toml:3"}, std::move(head), std::move(base)};
-    return judge({.growths = {std::move(growth)}, .partial = true}, LimitSet({}));
+    return judge({.growths = {std::move(growth)}, .partial = true}, LimitSet({}), policy);
   };
   EXPECT_EQ(judged(linear, linear, 1.1).worst, Severity::kNote);
   EXPECT_EQ(judged(square, std::nullopt, std::nullopt).worst, Severity::kNote) << "nothing to compare with, no limit";
   EXPECT_EQ(kinds(judged(square, std::nullopt, 1.1)), Kinds({"growth refusal"}));
   EXPECT_EQ(kinds(judged(flat, flat, std::nullopt)), Kinds({"flat refusal"}));
+  EXPECT_EQ(kinds(judged(square, linear, std::nullopt, {.growth = Severity::kNote})), Kinds({"growth note"}));
+  EXPECT_EQ(kinds(judged(square, std::nullopt, 1.1, {.growth = Severity::kNote})), Kinds({"growth refusal"}));
   const Verdict verdict = judged(square, linear, std::nullopt);
   ASSERT_EQ(kinds(verdict), Kinds({"growth refusal"}));
   EXPECT_EQ(verdict.findings[0].benchmark, "parse");

@@ -71,6 +71,15 @@ TEST(GrowthLimitTest, FewIterationsDependOnChance) {
   EXPECT_EQ(find_excesses(growth, {.max_function_exponent = 1.2}), Said());
 }
 
+TEST(GrowthLimitTest, CountsThatDependOnChanceAreNoSquare) {
+  // A hash table's rehashing at 10,000, 20,000 and 40,000 numbers: as 6,700 + a n^1.9, and four times as much in all.
+  Growth growth = growth_of({{"rehash", [](double n) { return 20 * n; }}});
+  growth.functions[0].loops = {{.file = "hashtable.h", .line = 7, .iterations = {8'814, 14'194, 34'947}}};
+  growth.functions[0].loops[0].fit = fit_growth(growth.sizes, growth.functions[0].loops[0].iterations);
+  EXPECT_GT(growth.functions[0].loops[0].fit.exponent, 1.8);
+  EXPECT_EQ(find_excesses(growth, {.max_function_exponent = 1.3}), Said());
+}
+
 TEST(GrowthLimitTest, ASquareIsFoundThoughTheCostHardlyMoves) {
   const Growth base = growth_of({{"sum", linear, {linear}}});
   const Growth head =
