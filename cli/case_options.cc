@@ -83,7 +83,7 @@ ExitCode answer_cases(const CaseOptions& options, const BenchCount& count,
   const bool any = std::any_of(count.results.begin(), count.results.end(),
                                [](const Result& result) { return !result.counts.empty(); });
   if (!options.out_file.empty() && any) save(options.out_file, count.results, context);
-  if (count.results.empty()) return ExitCode::kCannotJudge;  // every case was refused
+  if (count.results.empty() && options.bench.left_out.empty()) return ExitCode::kCannotJudge;  // every case was refused
   return all_ok ? ExitCode::kOk : ExitCode::kFailure;
 }
 

@@ -4,11 +4,15 @@
 #include <fmt/format.h>
 
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 #include "icount/cli/case_options.h"
 #include "icount/cli/event_options.h"
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
+#include "icount/gate/commit_sources.h"
+#include "icount/inputs/executed_lines.h"
 #include "icount/report/bench_report.h"
+#include "icount/store/result_file.h"
 #include "icount/suite/ctest_programs.h"
 #include "icount/timer/count_hooked.h"
 
@@ -18,6 +22,10 @@ namespace {
 constexpr OptionSpec kTestsOptions[] = {
     {"ctest", "FOLDER", "count each test that ctest lists for this build folder, as a whole program"},
     {"filter", "REGEX", "count only the tests whose name this matches"},
+    {"affected", "RESULT",
+     "count only the tests that execute what changed since --base-ref, by RESULT of that commit, and those that RESULT "
+     "does not have"},
+    {"base-ref", "COMMIT", "with --affected: the commit that RESULT was measured on"},
     {"repeats", "N",
      "counts to take of each test, each in a fresh process; they tell how it can be judged (default 2)"},
     {"isolate", "", "a separate start of Valgrind for each test"},
@@ -52,13 +60,28 @@ constexpr ExampleSpec kTestsExamples[] = {
     {"icount tests --ctest build", "the tests of a CMake project, each a program"},
 };
 
+/// What is not counted is said.
+void leave_out_unaffected(const ParsedOptions& parsed, BenchOptions& options, CommandContext& context) {
+  const std::string name = parsed.text("affected");
+  const ResultFile base = load_result_file(name).file;
+  const Affected affected =
+      find_affected(executed_lines(base, name), load_commit_sources(".", parsed.text("base-ref"), {}));
+  for (const std::string& why : affected.all_because) context.warn(fmt::format("all tests are counted: {}", why));
+  if (!affected.left_out.empty())
+    context.warn(fmt::format("not counted: {} of {} execute nothing that changed since {}", affected.left_out.size(),
+                             counted(base.results.size(), "test"), parsed.text("base-ref")));
+  options.left_out.insert(affected.left_out.begin(), affected.left_out.end());
+}
+
 /// Several at a time.
 BenchCount count_folder(const std::string& folder, const BenchOptions& options, CommandContext& context) {
   CtestPrograms programs = load_ctest(folder, context.environment);
   const LabelFilter filter(options.filter);
-  std::erase_if(programs.benchmarks, [&](const Benchmark& one) { return !filter.matches(one.label.back()); });
+  std::erase_if(programs.benchmarks, [&](const Benchmark& one) {
+    return !filter.matches(one.label.back()) || options.left_out.contains(one.label.back());
+  });
   std::erase_if(programs.refused, [&](const RefusedCase& one) { return !filter.matches(one.label); });
-  if (programs.benchmarks.empty() && programs.refused.empty())
+  if (programs.benchmarks.empty() && programs.refused.empty() && options.left_out.empty())
     throw Error(ErrorKind::kUsage, fmt::format("no test of {} matches --filter {}", folder, options.filter));
   RunProgramsOptions run;
   run.collect.repeats = options.repeats;
@@ -81,7 +104,9 @@ ExitCode run_tests_command(const ParsedOptions& parsed, CommandContext& context)
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 2, 1, 100'000));
   if (parsed.has("ctest") != options.bench.argv.empty()) parsed.problem("give a BINARY or --ctest FOLDER, one of them");
   for (const char* name : {"isolate", "compiler"}) parsed.excludes("ctest", name);
+  if (parsed.has("affected") != parsed.has("base-ref")) parsed.problem("--affected and --base-ref go together");
   parsed.check();
+  if (parsed.has("affected")) leave_out_unaffected(parsed, options.bench, context);
   if (!parsed.has("ctest")) return run_cases(options, make_tests_document, context);
   return answer_cases(options, count_folder(parsed.text("ctest"), options.bench, context), make_tests_document,
                       context);

@@ -12,7 +12,7 @@ std::span<const CommandGroup> command_groups() {
                                      &suite_merge_command(), &suite_submit_command(), &fuzz_command(),
                                      &growth_command(),      &tests_command(),        &time_command(),
                                      &compare_command()};
-  static const std::array explain = {&bisect_command(), &export_command()};
+  static const std::array explain = {&bisect_command(), &affected_command(), &export_command()};
   static const std::array judge = {&accept_command()};
   static const std::array keep = {&history_command(),      &history_measure_command(),
 #ifdef ICOUNT_WITH_SERVE

@@ -14,6 +14,7 @@ std::span<const CommandSpec* const> all_commands();
 
 // Each in the file of its name, command_gate.cc and so on.
 const CommandSpec& accept_command();
+const CommandSpec& affected_command();
 const CommandSpec& bench_command();
 const CommandSpec& bisect_command();
 const CommandSpec& cache_info_command();

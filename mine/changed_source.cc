@@ -108,12 +108,14 @@ std::string without_texts(const std::string& code) {
 
 constexpr uint32_t kAnyFile = ~uint32_t{0};
 
-bool is_header(std::string_view path) {
-  const std::string_view ending = path.substr(path.find_last_of('.') + 1);
-  return ending.starts_with('h') || ending.starts_with('H') || ending == "inc" || ending == "inl" || ending == "def";
-}
-
 }  // namespace
+
+bool is_header(std::string_view path) {
+  static constexpr std::string_view kOthers[] = {"inc", "inl", "def", "ipp", "tpp", "cuh"};
+  const std::string_view ending = path.substr(path.find_last_of('.') + 1);
+  return ending.starts_with('h') || ending.starts_with('H') ||
+         std::find(std::begin(kOthers), std::end(kOthers), ending) != std::end(kOthers);
+}
 
 ChangedSource::ChangedSource(const CommitSources& commits)
     : commits_(commits),

@@ -31,6 +31,9 @@ struct MovedText {
 /// line is moved once; the longest run from each line on is taken, the first of equals.
 MovedText find_moved_text(const Diff& diff);
 
+/// By its name, whether it is a file that others include.
+bool is_header(std::string_view path);
+
 inline constexpr uint32_t kNoHunk = ~uint32_t{0};
 
 /// Where a line of a file of the diff is: in a hunk of code, or else a line of head.

@@ -168,6 +168,7 @@ std::string kinds_text(const BenchCount& count) {
   add(not_gateable, "not gateable");
   add(skipped, "skipped");
   add(failed, "failed");
+  if (count.results.empty()) return "no test was counted";
   return fmt::format("{}: {}", counted(count.results.size(), "test"), text);
 }
 

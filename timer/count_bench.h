@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct BenchOptions {
   std::string filter;             ///< regular expression of the framework, on the names of cases; empty: all
   std::string functions;          ///< a pattern of functions without parameters, in place of a framework's cases
   std::vector<std::vector<std::string>> only;  ///< labels of list_bench to count; empty: all
+  std::set<std::string> left_out;              ///< joined labels that are not counted
   int64_t number = 0;  ///< iterations of the larger region, at least 3; 0: 100, or fewer for costly cases
   int repeats = 1;
   bool isolate = false;   ///< a process for each case

@@ -49,6 +49,7 @@ class HookedCounting {
 
   void count(BenchCount& count) {
     choose_cases();
+    if (chosen_ && chosen_->empty()) return;
     for (int repeat = 0; repeat < session_.options().repeats; ++repeat) {
       if (session_.options().isolate)
         measure_apart();
@@ -63,13 +64,15 @@ class HookedCounting {
   /// Names are known when the cases have begun: with a choice the binary runs once for them.
   void choose_cases() {
     const BenchOptions& options = session_.options();
-    if (binary_.is_chosen || (options.filter.empty() && options.only.empty())) return;
+    if (binary_.is_chosen || (options.filter.empty() && options.only.empty() && options.left_out.empty())) return;
     const LabelFilter filter(options.filter);
     const BenchLabels labels = list();
     chosen_.emplace();
     for (size_t i = 0; i < labels.size(); ++i)
-      if (filter.matches(joined_label(labels[i])) && session_.is_wanted(labels[i])) chosen_->insert(i);
-    if (chosen_->empty()) fail_no_match(session_);
+      if (const std::string name = joined_label(labels[i]);
+          filter.matches(name) && session_.is_wanted(labels[i]) && !options.left_out.contains(name))
+        chosen_->insert(i);
+    if (chosen_->empty() && options.left_out.empty()) fail_no_match(session_);
     constexpr size_t kMostInPlan = 4096;  // of the hooks; beyond it all cases are measured
     if (chosen_->size() <= kMostInPlan)
       for (const size_t i : *chosen_) choice_ += fmt::format("choose {}\n", i);
