@@ -25,12 +25,13 @@ enum Attribute : uint32_t {
   kRegisterCount = 0x2f,
 };
 
-/// Attributes that say where in the code something is, how many bytes parameters have (KPARAM_INFO says it), or which
-/// compiler wrote them: they follow from what is compared, or mean nothing to a run.
+/// Attributes that say where in the code something is, or which compiler wrote them and how: they follow from what is
+/// compared, or mean nothing to a run.
 constexpr uint32_t kNotCompared[] = {0x02 /* IMAGE_SLOT */,
                                      0x06 /* IMAGE_OFFSET */,
                                      0x07 /* IMAGE_SIZE */,
                                      0x0f /* EXTERNS */,
+                                     0x1b /* MAXREG_COUNT, what ptxas was allowed */,
                                      0x1c /* EXIT_INSTR */,
                                      0x1d /* S2RCTAID */,
                                      0x25 /* LD_CACHEMOD */,

@@ -7,7 +7,6 @@
 #include <cstring>
 
 #include "icount/base/error.h"
-#include "icount/base/json.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
@@ -16,6 +15,41 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
+
+using Labels = std::map<std::string, uint64_t, std::less<>>;
+
+/// "@!P0 BRA `(.L_x_1)" of "        /*0020*/              @!P0 BRA `(.L_x_1) ;", without what nvdisasm remarks in
+/// "(*...*)"; empty for a line of another kind.
+std::string_view instruction_text(std::string_view line) {
+  line = trim(line);
+  const size_t behind = line.find("*/");
+  if (!line.starts_with("/*") || behind == std::string_view::npos || !line.ends_with(';')) return {};
+  line = trim(line.substr(behind + 2, line.size() - behind - 3));
+  return trim(line.substr(0, line.find("(*")));
+}
+
+SassInstruction split_instruction(std::string_view text) {
+  SassInstruction one;
+  if (text.starts_with('@')) {
+    one.predicate = text.substr(0, text.find(' '));
+    text = trim(text.substr(one.predicate.size()));
+  }
+  one.opcode = text.substr(0, text.find(' '));
+  text = trim(text.substr(one.opcode.size()));
+  for (size_t i = 0; i < text.size(); ++i)
+    if (text[i] != ' ' || text[i - 1] != ',') one.operands += text[i];
+  return one;
+}
+
+/// "`(.L_x_1)" becomes "0x230": labels are numbered through the whole file.
+void place_labels(std::string& operands, const Labels& labels) {
+  for (size_t at = operands.find("`("); at != std::string::npos; at = operands.find("`(", at + 1)) {
+    const size_t end = operands.find(')', at);
+    if (end == std::string::npos) return;
+    const auto label = labels.find(std::string_view(operands).substr(at + 2, end - at - 2));
+    if (label != labels.end()) operands.replace(at, end + 1 - at, fmt::format("0x{:x}", label->second));
+  }
+}
 
 std::string_view stem_of(std::string_view opcode) { return opcode.substr(0, opcode.find('.')); }
 
@@ -26,13 +60,6 @@ void add_python_folders(const fs::path& root, std::vector<fs::path>& folders) {
       folders.push_back(package / "bin");
 }
 
-const std::string& text_field(const Json& object, const char* key) {
-  static const std::string kNone;
-  const auto found = object.find(key);
-  return found == object.end() || !found->is_string() ? kNone : found->get_ref<const std::string&>();
-}
-
-/// nvdisasm breaks operands at commas without a blank.
 std::string spaced(std::string_view operands) {
   std::string text;
   for (const char c : operands) {
@@ -138,33 +165,44 @@ fs::path need_cuda_tool(std::string_view program, std::string_view purpose, cons
   return found;
 }
 
-std::map<std::string, SassCode> parse_nvdisasm(std::string_view json, const Cubin& cubin) {
-  const std::string name = fmt::format("nvdisasm's answer about {}", cubin.name);
-  const Json all = parse_json(json, name);
-  if (!all.is_array() || all.size() < 2 || !all[1].is_array())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: it has no functions", name));
+std::map<std::string, SassCode> parse_nvdisasm(std::string_view text, const Cubin& cubin) {
   std::map<std::string, SassCode> result;
-  for (const Json& function : all[1]) {
-    const std::string& called = text_field(function, "function-name");
-    const KernelCode* kernel = cubin.find(called);
-    if (!kernel) continue;
-    const Json& rows = json_field(function, "sass-instructions", name);
-    if (!rows.is_array() || rows.size() * kSassBytes != kernel->code.size())
+  const KernelCode* kernel = nullptr;
+  Labels labels;
+  const auto finish = [&] {
+    if (!kernel) return;
+    SassCode& code = result[kernel->name];
+    if (code.size() * kSassBytes != kernel->code.size())
       throw Error(ErrorKind::kMalformed,
-                  fmt::format("{}: {} has {} bytes of code, but {} instructions of {} bytes are listed", name, called,
-                              kernel->code.size(), rows.size(), kSassBytes));
-    SassCode& code = result[called];
-    code.reserve(rows.size());
-    for (const Json& row : rows) {
-      SassInstruction& one = code.emplace_back();
-      one.predicate = text_field(row, "predicate");
-      one.opcode = text_field(row, "opcode");
-      one.operands = text_field(row, "operands");
-      const char* bits = kernel->code.data() + (code.size() - 1) * kSassBytes;
-      std::memcpy(&one.low, bits, sizeof(one.low));
-      std::memcpy(&one.high, bits + sizeof(one.low), sizeof(one.high));
+                  fmt::format("{}: {} has {} bytes of code, but nvdisasm lists {} instructions of {} bytes", cubin.name,
+                              kernel->name, kernel->code.size(), code.size(), kSassBytes));
+    for (SassInstruction& one : code) place_labels(one.operands, labels);
+    labels.clear();
+  };
+  for (const std::string_view line : split_lines(text)) {
+    constexpr std::string_view kSection = "\t.section\t";
+    if (line.starts_with(kSection)) {
+      finish();
+      std::string_view name = line.substr(kSection.size());
+      name = name.substr(0, name.find(','));
+      kernel = name.starts_with(".text.") ? cubin.find(name.substr(6)) : nullptr;
+      if (kernel) result[kernel->name].reserve(kernel->code.size() / kSassBytes);
+      continue;
     }
+    if (!kernel) continue;
+    SassCode& code = result[kernel->name];
+    if (!line.starts_with(' ') && line.ends_with(':')) {
+      labels.emplace(line.substr(0, line.size() - 1), code.size() * kSassBytes);
+      continue;
+    }
+    const std::string_view instruction = instruction_text(line);
+    if (instruction.empty() || (code.size() + 1) * kSassBytes > kernel->code.size()) continue;
+    SassInstruction& one = code.emplace_back(split_instruction(instruction));
+    const char* bits = kernel->code.data() + (code.size() - 1) * kSassBytes;
+    std::memcpy(&one.low, bits, sizeof(one.low));
+    std::memcpy(&one.high, bits + sizeof(one.low), sizeof(one.high));
   }
+  finish();
   return result;
 }
 
@@ -175,7 +213,7 @@ std::map<std::string, SassCode> run_nvdisasm(const Cubin& cubin, std::span<const
   const fs::path file = scratch.path() / "code.cubin";
   save_file(file, cubin.bytes.view());
   std::map<std::string, SassCode> result;
-  constexpr size_t kBytesAtOnce = size_t{2} << 20;  // its JSON takes a hundred times as much memory
+  constexpr size_t kBytesAtOnce = size_t{4} << 20;  // its text takes some ten times as much memory
   constexpr size_t kMostAtOnce = 1000;              // a command line has an end
   for (size_t begin = 0; begin < functions.size();) {
     std::string numbers;
@@ -185,7 +223,7 @@ std::map<std::string, SassCode> run_nvdisasm(const Cubin& cubin, std::span<const
       bytes += functions[end]->code.size();
     }
     ProcessSpec spec;
-    spec.argv = {program.string(), "-json", "-fun", numbers, file.string()};
+    spec.argv = {program.string(), "-c", "-fun", numbers, file.string()};
     spec.environment = environment.block();
     spec.max_output_bytes = size_t{1} << 30;
     spec.cancelled = cancelled;

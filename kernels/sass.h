@@ -36,9 +36,10 @@ std::filesystem::path find_cuda_tool(std::string_view program, const Environment
 std::filesystem::path need_cuda_tool(std::string_view program, std::string_view purpose,
                                      const Environment& environment);
 
-/// What `nvdisasm -json` prints, by function. Error{kMalformed} for anything else, and where the instructions are not
-/// as many as the bytes.
-std::map<std::string, SassCode> parse_nvdisasm(std::string_view json, const Cubin& cubin);
+/// What `nvdisasm -c` prints, by function, with labels as the places that they are. (Its -json crashes on some
+/// relocatable code, and earlier versions have none.) Error{kMalformed} where the instructions are not as many as the
+/// bytes.
+std::map<std::string, SassCode> parse_nvdisasm(std::string_view text, const Cubin& cubin);
 
 /// The code of these functions of a cubin. Error{kTool} when nvdisasm is missing or fails.
 std::map<std::string, SassCode> run_nvdisasm(const Cubin& cubin, std::span<const KernelCode* const> functions,

@@ -6,9 +6,11 @@
 
 #include "icount/base/file.h"
 #include "icount/base/json.h"
+#include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/cli/cli.h"
+#include "icount/gate/base_build.h"
 #include "icount/kernels/compare_kernels.h"
 #include "icount/kernels/kernel_files.h"
 #include "support/golden.h"
@@ -23,7 +25,7 @@ class KernelsCommandTest : public testing::Test {
  protected:
   KernelsCommandTest() {
     const fs::path tool = scratch_.path() / "nvdisasm";
-    save_file(tool, "#!/bin/sh\nfor file; do :; done\nsize=$(wc -c < \"$file\")\ncat \"" + data_ + "/$size.json\"\n");
+    save_file(tool, "#!/bin/sh\nfor file; do :; done\nsize=$(wc -c < \"$file\")\ncat \"" + data_ + "/$size.txt\"\n");
     fs::permissions(tool, fs::perms::owner_all);
   }
 
@@ -112,6 +114,30 @@ TEST_F(KernelsCommandTest, AMissingToolIsSaidAndNothingIsHalfDone) {
   EXPECT_EQ(run({"/bin/true", head_}), ExitCode::kFailure);
   EXPECT_NE(err_.str().find("cuobjdump is needed to find the kernels in"), std::string::npos) << err_.str();
   EXPECT_EQ(run({"--arch", "sm_80", base_, head_}), ExitCode::kCannotJudge);
+}
+
+TEST_F(KernelsCommandTest, BaseIsBuiltAtItsCommit) {
+  if (find_program("git").empty()) GTEST_SKIP() << "no git on this machine";
+  const fs::path repository = scratch_.path() / "repository";
+  fs::create_directory(repository);
+  ProcessSpec git;
+  git.working_dir = repository;
+  git.argv = {
+      "/bin/sh", "-c",
+      "git init -q . && echo base > which && git add . && git -c user.name=a -c user.email=a@b commit -q -m one "
+      "&& echo head > which"};
+  ASSERT_TRUE(run_process(git).ok());
+  const WorkingFolder here(repository);
+  environment_.set("ICOUNT_CACHE", (scratch_.path() / "cache").string());
+  const std::string build = "cp '" + data_ + "'/$(cat which).cubin lib.cubin";
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--build", build, "--fail-on", "differs", "lib.cubin"}), ExitCode::kOverLimit);
+  EXPECT_TRUE(out_.str().starts_with("HEAD (")) << out_.str();
+  EXPECT_NE(out_.str().find(") -> lib.cubin\n5 kernels for sm_90: 2 differ, 1 is in head only, 2 have the same"),
+            std::string::npos)
+      << out_.str() << err_.str();
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--build", "false", "lib.cubin"}), ExitCode::kCannotJudge) << err_.str();
+  EXPECT_EQ(run({"--base-ref", "HEAD", base_, head_}), ExitCode::kUsage);
+  EXPECT_EQ(run({"--build", build, base_, head_}), ExitCode::kUsage);
 }
 
 TEST_F(KernelsCommandTest, PtxAloneIsComparedAsText) {
