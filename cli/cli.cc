@@ -70,11 +70,12 @@ std::vector<const CommandSpec*> subcommands_of(std::string_view word) {
                             find_program(words[0]).empty() ? "neither a command nor a program here; to count a program"
                                                            : "a program, not a command; to count it",
                             shell_quote({words.begin(), words.end()})));
-  for (const std::string_view part : {"serve", "mcp"})  // known, or they would not come here
+  for (const std::string_view part : {"serve", "mcp", "kernels"})  // known, or they would not come here
     if (words[0] == part)
       throw Error(
           ErrorKind::kUsage,
-          fmt::format("'{}' is not in this build of icount: configure it with -DICOUNT_PARTS='serve;mcp'", part));
+          fmt::format("'{}' is not in this build of icount: configure it with -DICOUNT_PARTS='serve;mcp;kernels'",
+                      part));
   const std::string near = nearest_word(words[0], names);
   throw Error(ErrorKind::kUsage, fmt::format("unknown command '{}'; {}", words[0],
                                              near.empty() ? std::string("'icount help' lists the commands")

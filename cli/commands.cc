@@ -8,10 +8,14 @@ namespace icount {
 std::span<const CommandGroup> command_groups() {
   static const std::array start = {&count_command(), &diff_command(), &bench_command(), &show_command(),
                                    &init_command(),  &gate_command(), &report_command()};
-  static const std::array measure = {&suite_run_command(),   &suite_list_command(),   &suite_show_command(),
-                                     &suite_merge_command(), &suite_submit_command(), &fuzz_command(),
-                                     &growth_command(),      &tests_command(),        &time_command(),
-                                     &compare_command()};
+  static const std::array measure = {
+      &suite_run_command(),    &suite_list_command(), &suite_show_command(), &suite_merge_command(),
+      &suite_submit_command(), &fuzz_command(),       &growth_command(),     &tests_command(),
+      &time_command(),         &compare_command(),
+#ifdef ICOUNT_WITH_KERNELS
+      &kernels_command(),
+#endif
+  };
   static const std::array explain = {&bisect_command(), &affected_command(), &export_command()};
   static const std::array judge = {&accept_command()};
   static const std::array keep = {&history_command(),      &history_measure_command(),

@@ -30,6 +30,7 @@ const CommandSpec& gate_command();
 const CommandSpec& history_command();
 const CommandSpec& history_measure_command();
 const CommandSpec& init_command();
+const CommandSpec& kernels_command();
 const CommandSpec& manual_command();
 const CommandSpec& completions_command();
 const CommandSpec& mcp_command();

@@ -13,6 +13,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/harness/session_client.h"
 #include "icount/inputs/git_commit.h"
+#include "icount/kernels/sass.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -125,6 +126,20 @@ std::vector<DoctorFinding> probe_torch_findings(const DoctorOptions& options) {
   return findings;
 }
 
+/// What `icount kernels` needs of the CUDA Toolkit.
+DoctorFinding probe_cuda_finding(const DoctorOptions& options) {
+  std::string there, missing, packages;
+  for (const std::string_view tool : {"nvdisasm", "cuobjdump"}) {
+    const std::filesystem::path path = find_cuda_tool(tool, options.environment);
+    std::string& list = path.empty() ? missing : there;
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", path.empty() ? std::string(tool) : path.string());
+    if (path.empty()) packages += fmt::format(" nvidia-cuda-{}", tool);
+  }
+  if (missing.empty()) return {"CUDA tools", DoctorState::kGood, there, ""};
+  return {"CUDA tools", DoctorState::kOptional, fmt::format("no {}; 'icount kernels' needs them", missing),
+          "pip install" + packages};
+}
+
 DoctorFinding probe_cache_finding(const DoctorOptions& options) {
   try {
     const std::filesystem::path dir = default_cache_dir(options.environment);
@@ -231,6 +246,7 @@ std::vector<DoctorFinding> run_doctor(const DoctorOptions& options) {
   std::vector<DoctorFinding> findings = {probe_valgrind_finding(options), probe_counter_finding(options),
                                          probe_compiler_finding(options), probe_clang_finding()};
   for (DoctorFinding& finding : probe_torch_findings(options)) findings.push_back(std::move(finding));
+  findings.push_back(probe_cuda_finding(options));
   findings.push_back(probe_cache_finding(options));
   if (findings.back().state == DoctorState::kGood)
     for (DoctorFinding& finding : probe_server_findings(options)) findings.push_back(std::move(finding));
