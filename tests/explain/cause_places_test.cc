@@ -70,6 +70,46 @@ TEST(CausePlacesTest, ACallLiesWhereItsCallerBegins) {
   EXPECT_EQ(first.line, 3u);
 }
 
+/// main calls sort, a library's, which calls less as often as is said.
+Cause of_library(const char* file, const char* object) {
+  const auto graph = [&](int64_t self, int64_t calls) {
+    GraphBuilder built;
+    built.in("src/main.c").line("main", "src/main.c", 3, 100);
+    built.in(file, object).line("sort", file, 85, self).line("less", file, 99, 10 * calls).line("step", file, 70, 5);
+    return built.calls("main", "sort", 10).calls("sort", "step", 10).calls("sort", "less", calls).graph();
+  };
+  return explain(graph(500, 100), graph(700, 900)).causes.at(0);
+}
+
+TEST(CausePlacesTest, WhatALibraryDoesLiesWhereTheProgramCallsIt) {
+  for (const auto& [file, object] : {std::pair("/usr/include/c++/12/bits/stl_algo.h", "prog"),
+                                     {"/usr/include/nlohmann/json.hpp", "prog"},
+                                     {"/rustc/5980/library/core/src/sort.rs", "prog"},
+                                     {"./stdio-common/vfprintf-internal.c", "/usr/lib/x86_64-linux-gnu/libc.so.6"},
+                                     {"???", "/usr/lib/libz.so.1"}}) {
+    const Cause first = of_library(file, object);
+    EXPECT_EQ(first.callee, "less") << file;
+    EXPECT_EQ(first.file, "src/main.c") << file;
+    EXPECT_EQ(first.line, 3u) << file;
+  }
+  EXPECT_EQ(of_library("src/sort.c", "prog").file, "src/sort.c") << "the program's own";
+  EXPECT_EQ(of_library("src/sort.c", "libsort.so").file, "src/sort.c") << "its own library";
+}
+
+TEST(CausePlacesTest, LinesOfALibraryAreNamedButAreNoPlace) {
+  const auto graph = [](int64_t on_line) {
+    GraphBuilder built;
+    built.in("src/main.c").line("main", "src/main.c", 3, 100).line("find", "src/main.c", 20, 50);
+    return built.line("find", "/usr/include/c++/12/bits/stl_tree.h", 7, on_line)
+        .line("find", "/usr/include/c++/12/bits/stl_tree.h", 8, 60)
+        .calls("main", "find", 10)
+        .graph();
+  };
+  const Cause first = explain(graph(400), graph(9400)).causes.at(0);
+  EXPECT_EQ(first.file, "src/main.c");
+  EXPECT_EQ(first.line, 20u);
+}
+
 TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
   GraphBuilder base, head;
   base.in("src/run.c").function("run", 100);
