@@ -254,6 +254,9 @@ struct Said {
 
 // Rows of a table (report/cause_rows.h): causes that are shown as one.
 
+/// The same, of those that one side alone makes.
+struct OneSidedCalls {};
+
 /// Calls by one function, of those in Cause::inside.
 struct AlikeCalls {};
 
@@ -389,10 +392,10 @@ using AnyFact =
                  fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced,
                  fact::DeeperRecursion, fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle,
                  fact::SharedCallee, fact::ReplacedCall, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group,
-                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost,
-                 fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode,
-                 fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins,
-                 fact::CallsThere, fact::SelfCostThere>;
+                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::OneSidedCalls, fact::SmallerCauses,
+                 fact::TurnCost, fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped,
+                 fact::ReachedCode, fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch,
+                 fact::Begins, fact::CallsThere, fact::SelfCostThere>;
 
 /// What a cause says. One of some forty structs: what copies, moves and ends it is compiled once, not in each file that
 /// has a Cause (half of the time that explain took to compile).

@@ -74,6 +74,13 @@ std::string and_others(size_t others) {
   return others == 1 ? " and one other function" : fmt::format(" and {} other functions", others);
 }
 
+/// Of a cause of calls: who makes them, of whom and how often.
+struct CallFigures {
+  std::string caller, callee;
+  Counts calls{};
+};
+std::optional<CallFigures> call_figures(const Cause& cause);
+
 // Self cost.
 
 /// "itself costs 14 per call, was 6 (35,220 calls)".
@@ -147,6 +154,15 @@ std::string recursion_text(const Calls& calls) {
   const auto [before, after] = quantities(calls.for_each_outer);
   const std::string all_before = thousands(calls.callers[0]), all_after = thousands(calls.callers[1]);
   const std::string who = subject(calls.caller);
+/// ", at 259 each"; nothing where that is not known.
+std::string comma(const std::string& text) { return text.empty() ? text : ", " + text; }
+
+/// "20 times, at 259 each" of calls that are new, "(20 calls at 259 each)" of those that are gone.
+std::string one_sided_text(const Counts& calls, const std::string& each) {
+  if (calls[0] == 0) return times(thousands(calls[1])) + comma(each);
+  return fmt::format("({}{}{})", counted(calls[0], "call"), each.empty() ? "" : " ", each);
+}
+
   if (calls.calls[0] == 0)
     return fmt::format("{}is now recursive: {} calls for each call from outside ({} in all)", who, after, all_after);
   if (calls.calls[1] == 0)
@@ -164,9 +180,6 @@ std::string as_often_text(const Calls& calls) {
                      calls.caller.empty() ? "this function" : calls.caller, call_counts(calls.calls));
 }
 
-/// ", at 259 each"; nothing where that is not known.
-std::string comma(const std::string& text) { return text.empty() ? text : ", " + text; }
-
 std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
   // Where the caller is called another number of times, some of the calls are another cause's.
@@ -174,11 +187,9 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
       calls.in_total || calls.callers[0] == calls.callers[1] || calls.calls[0] == 0 || calls.calls[1] == 0;
   const std::string does = calling(calls.entry, calls.callee),
                     each = all_are_its_own ? each_text(calls.calls, delta) : std::string();
-  if (calls.calls[1] == 0)
-    return fmt::format("{}no longer {} ({}{})", subject(calls.caller), does, counted(calls.calls[0], "call"),
-                       each.empty() ? each : " " + each);
-  if (calls.calls[0] == 0)
-    return fmt::format("{}now {} {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), comma(each));
+  if (calls.calls[0] == 0 || calls.calls[1] == 0)
+    return fmt::format("{}{} {} {}", subject(calls.caller), calls.calls[0] == 0 ? "now" : "no longer", does,
+                       one_sided_text(calls.calls, each));
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
   if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
@@ -770,6 +781,31 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
     return Clauses{text_of(fact)};
 }
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
+std::optional<CallFigures> call_figures(const Cause& cause) {
+  if (const auto* const calls = std::get_if<Calls>(&cause.facts); calls && !calls->of_itself)
+    return CallFigures{subject(calls->caller), calls->callee, calls->calls};
+  if (const auto* const calls = std::get_if<InsideCalls>(&cause.facts))
+    return CallFigures{who(calls->doer, calls->in_total).first, calls->callee, calls->calls};
+  return std::nullopt;
+}
+
+/// "`f` now calls `a` 20 times, at 300 each, and `b` 10 times, at 40 each, and no longer calls `c` (5 calls at 3
+/// each)".
+std::string text_of(const OneSidedCalls&, const Cause& cause) {
+  std::array<std::vector<std::string>, 2> of_side;
+  for (const Cause& one : cause.inside) {
+    const CallFigures of = call_figures(one).value();
+    const std::string each = each_text(of.calls, one.delta);
+    of_side[of.calls[0] == 0 ? 1 : 0].push_back(fmt::format("{} {}", of.callee, one_sided_text(of.calls, each)));
+  }
+  std::vector<std::string> clauses;
+  if (!of_side[0].empty()) clauses.push_back(fmt::format("no longer calls {}", fmt::join(of_side[0], " or ")));
+  if (!of_side[1].empty()) clauses.push_back(fmt::format("now calls {}", fmt::join(of_side[1], ", and ")));
+  const CallFigures largest = call_figures(cause.inside.front()).value();
+  if (largest.calls[0] == 0) std::reverse(clauses.begin(), clauses.end());
+  return fmt::format("{}{}", largest.caller, fmt::join(clauses, ", and "));
+}
+
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
@@ -990,3 +1026,8 @@ std::string cause_sentence(const Cause& cause, std::string_view about) {
 }
 
 }  // namespace icount
+std::string caller_of_one_sided(const Cause& cause) {
+  const auto figures = call_figures(cause);
+  return figures && (figures->calls[0] == 0) != (figures->calls[1] == 0) ? figures->caller : std::string();
+}
+

@@ -34,6 +34,9 @@ std::string function_in_words(const Cause& cause);
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);
 
+/// The caller as the sentence names it, where the cause is of calls that one side alone makes; else empty.
+std::string caller_of_one_sided(const Cause& cause);
+
 /// "lexer.cc:12", where the cause lies; empty where the file is not known, where it is icount's own around a
 /// statement, and where `text` says it.
 std::string place_beside(const Cause& cause, std::string_view text);

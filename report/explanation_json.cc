@@ -196,6 +196,7 @@ Told told(const CostPlace& x) {
            {"in_every_part", x.in_every_part}}};
 }
 Told told(const Group&) { return {"group", Json::object()}; }
+Told told(const OneSidedCalls&) { return {"one-sided-calls", Json::object()}; }
 Told told(const Process& x) { return {"process", {{"key", x.key}, {"in_head", x.in_head}}}; }
 Told told(const Rest&) { return {"rest", Json::object()}; }
 Told told(const Said&) { return {}; }
