@@ -141,7 +141,12 @@ bool is_only_sum(const CauseRows& rows) {
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t all = cause.inside.size();
-  const size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
+  constexpr double kHardly = 0.01;  // of the row: what is less is no news
+  size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
+  const auto is_small = [&](const Cause& part) {
+    return std::abs(static_cast<double>(part.delta)) < kHardly * std::abs(static_cast<double>(cause.delta));
+  };
+  while (!view.all && shown > 1 && is_small(cause.inside[shown - 1])) --shown;
   const std::string about = function_in_words(cause);
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -154,14 +159,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
   }
   if (shown < cause.inside.size())
     table.add_row({{""},
-                   {.text = fmt::format("{}: {} smaller ones", with_sign(left), cause.inside.size() - shown),
-                    .tone = Tone::kDim,
-                    .indent = 1}});
-  const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
-  constexpr double kHardly = 0.01;  // of the row
-  if (place && std::abs(static_cast<double>(place->elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta)))
-    table.add_row({{""},
-                   {.text = fmt::format("{} of its change is in other rows", with_sign(place->elsewhere)),
+                   {.text = fmt::format("{}: {}", with_sign(left),
+                                        counted(static_cast<int64_t>(cause.inside.size() - shown), "smaller one")),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }
@@ -179,6 +178,7 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   for (const CauseWords::Further& further : words.further) {
     std::string text = names.in_sentence(further.text);
     if (further.delta && *further.delta != cause.delta) text.insert(0, with_sign(*further.delta) + ": ");
+    if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
 }

@@ -319,6 +319,15 @@ void tell_of_common_calls(const Decomposition& of, uint32_t node, int64_t delta,
   figures.calls = {std::llround(common), std::llround(common)};
 }
 
+/// Where no average gives the change, there is none: but one that goes the other way says that the calls are others.
+void leave_out_what_misses(int64_t delta, fact::SelfFigures& figures) {
+  const auto [few, many] = std::minmax(figures.calls[0], figures.calls[1]);
+  const bool goes_along = (figures.cost[1] > figures.cost[0]) == (delta > 0);
+  if (!figures.in_total && goes_along &&
+      misses(figures.cost, static_cast<long double>(few), static_cast<long double>(many), delta) > kMatters)
+    figures.cost = {};
+}
+
 fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   fact::SelfFigures figures{.of_cycle = source.condensed.members[node].size() > 1,
@@ -338,6 +347,7 @@ fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int6
     figures.one_call = base.calls[node] == 1 && head.calls[node] == 1;
     if (!figures.one_call) tell_of_common_calls(source.figures, node, delta, figures);
   }
+  leave_out_what_misses(delta, figures);
   return figures;
 }
 
@@ -420,13 +430,17 @@ int64_t calls_at(const SentenceSource& source, size_t side, uint32_t node) {
   return static_cast<int64_t>(source.figures.sides[side].calls[node]);
 }
 
-fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member) {
+fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.joined.flow.nodes[member].self;
   const fact::Rates all = {static_cast<long double>(self[0]), static_cast<long double>(self[1])};
   const std::string& name = source.function_names[member];
-  if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0) return {name, true, all};
-  return {name, false, {all[0] / base.calls[node], all[1] / head.calls[node]}};
+  const auto [few, many] = std::minmax(base.calls[node], head.calls[node]);
+  const bool in_total = source.figures.fixed_self[node] || few == 0;
+  const fact::Rates cost = in_total ? all : fact::Rates{all[0] / base.calls[node], all[1] / head.calls[node]};
+  // Where the calls of a cycle are others, averages over them do not give what a member contributes.
+  if (misses(cost, in_total ? 1 : few, in_total ? 1 : many, delta) > kPart) return {name, in_total, {}};
+  return {name, in_total, cost};
 }
 
 CauseFacts self_cost_facts(const SentenceSource& source, uint32_t node, int64_t delta) {
@@ -453,6 +467,7 @@ fact::Calls calls_facts(const SentenceSource& source, uint32_t edge) {
                     .calls = flow.calls,
                     .callers = calls_of_node(source, flow.caller),
                     .per_call = {base.calls_per_call[edge], head.calls_per_call[edge]},
+                    .common = source.figures.common_calls[flow.caller],
                     .price = source.figures.joined_prices[edge]};
   for (size_t side = 0; side < 2; ++side) {
     const long double calls = source.figures.sides[side].calls[flow.caller],
@@ -624,6 +639,7 @@ void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
                            .lines = lines->lines,
                            .part = lines->part,
                            .delta = cause.delta});
+  if (is_library_file(lines->path) || is_system_library(cause.object)) return;
   cause.line = lines->lines.front();
   if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
 }
@@ -636,10 +652,9 @@ void TermCauses::add_members(Cause& cause, uint32_t term) {
     share.kind = CauseKind::kOwnCost;
     share.function = source_.joined.functions[member].name;
     share.delta = delta;
-    share.facts = member_facts(source_, node, member);
+    share.facts = member_facts(source_, node, member, delta);
     cause.inside.push_back(std::move(share));
   }
-  if (is_library_file(lines->path) || is_system_library(cause.object)) return;
   sort_causes(cause.inside);
   if (!cause.inside.empty())
     cause.remarks.push_back(

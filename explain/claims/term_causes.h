@@ -110,8 +110,8 @@ fact::Entries entry_facts(const SentenceSource& source, uint32_t node);
 /// `function` is one of the joined graph, `node` its node when its self cost, which changed by `delta`, is meant as
 /// well, else kNoNode.
 fact::Renamed renamed_facts(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta);
-/// A member of a condensed cycle.
-fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member);
+/// A member of a condensed cycle, which contributes `delta`.
+fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member, int64_t delta);
 /// For profiles whose call counts are not trusted.
 fact::TotalCost total_cost_facts(const JoinedGraph& joined, const JoinedFunction& function, BothSides self);
 

@@ -151,7 +151,7 @@ TEST(CausePlacesTest, ThreeLinesAtMostAreNamed) {
 
 TEST(CausePlacesTest, OtherLinesMayTakeBackAFifth) {
   const Lines base = {{10, 1000}, {11, 100}, {12, 100}};
-  EXPECT_EQ(lines_told(base, {{10, 810}, {11, 1290}, {12, 100}}), "+1,190 of it on line run.c:11");
+  EXPECT_EQ(lines_told(base, {{10, 810}, {11, 1290}, {12, 100}}), "+1,190 on line run.c:11, -190 on others");
   EXPECT_EQ(lines_told(base, {{10, 790}, {11, 1310}, {12, 100}}), "");
 }
 
@@ -266,13 +266,13 @@ TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
   };
   EXPECT_EQ(text({7}, 1, 800), "it grew");
   EXPECT_EQ(text({7}, 0.875, 800), "it grew; +700 of it on line a.c:7");
-  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 on line a.c:7, +100 on others");
   EXPECT_EQ(text({7, 9}, 0.875, 800), "it grew; 88 % of it on lines a.c:7 and 9");
   EXPECT_EQ(text({7, 9, 8}, 1.1, 800), "it grew; on lines a.c:7, 9 and 8");
   EXPECT_EQ(text({7}, 1.1, std::numeric_limits<int64_t>::max()),
-            "it grew; +9,200,000,000,000,000,000 of it on line a.c:7");
+            "it grew; +9,200,000,000,000,000,000 on line a.c:7, +23,372,036,854,775,807 on others");
   EXPECT_EQ(text({7}, 1.1, -std::numeric_limits<int64_t>::max()),
-            "it grew; -9,200,000,000,000,000,000 of it on line a.c:7");
+            "it grew; -9,200,000,000,000,000,000 on line a.c:7, -23,372,036,854,775,807 on others");
 }
 
 struct CallSite {
