@@ -356,6 +356,4 @@ std::string_view base_of_path(std::string_view path) {
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
 }
 
-bool is_standard_library_header(std::string_view path) { return path.find("/c++/") != std::string_view::npos; }
-
 }  // namespace icount

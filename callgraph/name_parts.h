@@ -89,7 +89,4 @@ std::string_view base_of_path(std::string_view path);
 /// source.
 inline constexpr std::string_view kMeasuringLoopFile = "icount-generated";
 
-/// Whether a header is one of libstdc++ or libc++, by its folder.
-bool is_standard_library_header(std::string_view path);
-
 }  // namespace icount

@@ -23,7 +23,7 @@ struct SelfFigures {
   bool one_call = false;         ///< each side calls it once
   bool of_common_calls = false;  ///< figures are of the calls that both sides make
   bool of_cycle = false;         ///< of a cycle: calls enter it
-  Rates cost{};
+  Rates cost{};                  ///< 0 where no average gives the change
   Counts calls{};
   int64_t all_calls = 0;  ///< of common calls: how many head makes in all
   int64_t delta = 0;      ///< of the cause: an average may move the other way
@@ -38,7 +38,7 @@ struct SelfCost {
 struct MemberCost {
   std::string function;
   bool in_total = false;  ///< else per call into the cycle
-  Rates cost{};
+  Rates cost{};           ///< 0 where it does not give what the member contributes
 };
 
 /// Where call counts are not trusted.
@@ -64,6 +64,7 @@ struct Calls {
   Counts calls{};                            ///< of the callee by the caller
   Counts callers{};                          ///< calls of the caller
   Rates per_call{};                          ///< of the callee for each call of the caller
+  long double common = 0;                    ///< calls of the caller that both sides make
   Rates for_each_outer{};                    ///< calls that one call from outside becomes, of a recursion
   std::string mostly_callee, mostly_caller;  ///< of a cycle's calls, between which functions most of them changed
   Rates price{};                             ///< of one call, where both sides have it as recorded; else 0
@@ -177,13 +178,9 @@ struct GrownRecursion {
   Rates cost{};  ///< per call
 };
 
+/// In as many calls from outside; Cause::inside has its self cost and calls.
 struct GrownCycle {
   std::string function;
-  bool more = true;
-  bool has_own = false;
-  Rates own{};
-  std::string first, second;  ///< callees; second: empty where there is one
-  size_t more_callees = 0;    ///< beside these
 };
 
 /// Callers that one callee gained or lost.
@@ -256,6 +253,9 @@ struct Said {
 
 /// Calls by one function, of those in Cause::inside.
 struct AlikeCalls {};
+
+/// The same, of those that one side alone makes.
+struct OneSidedCalls {};
 
 struct SmallerCauses {
   std::string place;
@@ -389,10 +389,10 @@ using AnyFact =
                  fact::CallsSaved, fact::SavedCallsApart, fact::AllocatorReplaced, fact::ContainerReplaced,
                  fact::DeeperRecursion, fact::LongerWork, fact::LongerLoop, fact::GrownRecursion, fact::GrownCycle,
                  fact::SharedCallee, fact::ReplacedCall, fact::Rebuilt, fact::LinkTime, fact::CostPlace, fact::Group,
-                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::SmallerCauses, fact::TurnCost,
-                 fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped, fact::ReachedCode,
-                 fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch, fact::Begins,
-                 fact::CallsThere, fact::SelfCostThere>;
+                 fact::Process, fact::Rest, fact::Said, fact::AlikeCalls, fact::OneSidedCalls, fact::SmallerCauses,
+                 fact::TurnCost, fact::CodeCost, fact::BodyCost, fact::PartCost, fact::LastTest, fact::Reshaped,
+                 fact::ReachedCode, fact::Iterations, fact::InsideCalls, fact::LoopEntry, fact::LeftTo, fact::Branch,
+                 fact::Begins, fact::CallsThere, fact::SelfCostThere>;
 
 /// What a cause says. One of some forty structs: what copies, moves and ends it is compiled once, not in each file that
 /// has a Cause (half of the time that explain took to compile).

@@ -13,6 +13,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/explain/claims/noise_fold.h"
 #include "icount/explain/match/node_names.h"
+#include "icount/report/cause_sentence.h"
 
 namespace icount {
 namespace {
@@ -22,6 +23,9 @@ constexpr double kCoverage = 0.95;
 constexpr size_t kFewestAlike = 5;
 // Among so many: five of them would fill a table.
 constexpr size_t kMostJoined = 30;
+// Calls that one side alone makes are joined with the largest of their caller from this part of it on.
+constexpr double kJoinedPart = 0.05;
+constexpr size_t kMostOneSided = 4;
 // What a joined row or a group names of its members.
 constexpr size_t kNamed = 3;
 constexpr size_t kMostGroups = 8;
@@ -59,7 +63,7 @@ size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRow
 }
 
 /// Calls by one function as one row.
-Cause joined_calls(std::vector<Cause> calls) {
+Cause joined_calls(std::vector<Cause> calls, CauseFacts facts) {
   Cause row;
   row.kind = CauseKind::kGroup;
   const Cause& first = calls.front();
@@ -69,7 +73,7 @@ Cause joined_calls(std::vector<Cause> calls) {
   row.object = first.object;
   row.cycle = first.cycle;
   row.delta = sum_of(calls);
-  row.facts = fact::AlikeCalls{};
+  row.facts = std::move(facts);
   row.within_noise = std::all_of(calls.begin(), calls.end(), [](const Cause& call) { return call.within_noise; });
   row.inside = std::move(calls);
   return row;
@@ -101,7 +105,30 @@ void join(const AlikeCalls& alike, std::vector<Cause>& rows) {
   std::vector<Cause> calls, others;
   for (Cause& row : rows) (alike.has(row) ? calls : others).push_back(std::move(row));
   rows = std::move(others);
-  rows.push_back(joined_calls(std::move(calls)));
+  rows.push_back(joined_calls(std::move(calls), fact::AlikeCalls{}));
+  sort_causes(rows);
+}
+
+/// What one function no longer calls and calls now, as one row: one in place of the other, or several for one purpose.
+void join_one_sided_calls(std::vector<Cause>& rows, size_t shown) {
+  std::vector<Cause> joined;
+  for (size_t i = 0; i < std::min(shown, rows.size()); ++i) {
+    const std::string caller = caller_of_one_sided(rows[i]);
+    std::vector<Cause> calls = {rows[i]};
+    const auto belongs = [&](const Cause& row) {
+      return !caller.empty() && calls.size() < kMostOneSided && size_of(row) >= kJoinedPart * size_of(calls.front()) &&
+             caller_of_one_sided(row) == caller;
+    };
+    for (size_t j = i + 1; j < rows.size();) {
+      const bool is_one = belongs(rows[j]);
+      if (is_one) calls.push_back(std::move(rows[j]));
+      if (is_one)
+        rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(j));
+      else
+        ++j;
+    }
+    if (calls.size() > 1) rows[i] = joined_calls(std::move(calls), fact::OneSidedCalls{});
+  }
   sort_causes(rows);
 }
 
@@ -204,13 +231,16 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   rows.assign(explanation.causes.begin(),
               explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
   chosen.causes = rows.size();
-  const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
   if (!limits.all)  // whatever the limits are, so that every table has the same rows
+    join_one_sided_calls(rows, rows_to_show(rows, gross_of(rows), {}, kMostJoined));
+  const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
+  if (!limits.all)
     while (const auto alike =
                find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {}, kMostJoined)), largest))
       join(*alike, rows);
   // One cause is the answer, as in JSON, whatever smaller ones come to together.
-  const auto single = std::find_if(rows.begin(), rows.end(), [](const Cause& row) { return causes_in(row) == 1; });
+  const auto single = std::find_if(
+      rows.begin(), rows.end(), [](const Cause& row) { return !std::holds_alternative<fact::AlikeCalls>(row.facts); });
   if (single != rows.end()) std::rotate(rows.begin(), single, single + 1);
   chosen.shown = rows_to_show(rows, gross, limits);
   const std::span<const Cause> left = std::span<const Cause>(rows).subspan(chosen.shown);

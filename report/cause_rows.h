@@ -23,8 +23,8 @@ struct PlaceGroups {
   int64_t smaller_delta = 0;  ///< what those come to
 };
 
-/// A row is a cause, or calls by one function that cost more or less (CauseKind::kGroup with a caller, the causes in
-/// `inside`).
+/// A row is a cause, or calls by one function (CauseKind::kGroup with a caller, the causes in `inside`): that cost more
+/// or less, or that one side alone makes.
 struct CauseRows {
   std::vector<Cause> rows;  ///< by magnitude, but the largest cause first
   size_t causes = 0;        ///< in all rows, those that are not shown too
@@ -49,8 +49,9 @@ size_t causes_that_count(const Explanation& explanation);
 /// many files do not suffice. No group where that is so already.
 PlaceGroups group_by_place(std::span<const Cause> causes, int64_t delta);
 
-/// Calls are joined where five rows or more would say that calls by one function cost more, or that they cost less;
-/// those half as large as the largest cause stay. A remainder of more than a third of the change is grouped.
+/// Calls of up to four functions that one side alone makes are one row where their caller is the same. Calls are
+/// joined where five rows or more would say that calls by one function cost more, or that they cost less; those half as
+/// large as the largest cause stay. A remainder of more than a third of the change is grouped.
 CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits& limits);
 
 }  // namespace icount

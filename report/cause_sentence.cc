@@ -74,11 +74,20 @@ std::string and_others(size_t others) {
   return others == 1 ? " and one other function" : fmt::format(" and {} other functions", others);
 }
 
+/// Of a cause of calls: who makes them, of whom and how often.
+struct CallFigures {
+  std::string caller, callee;
+  Counts calls{};
+};
+std::optional<CallFigures> call_figures(const Cause& cause);
+
 // Self cost.
 
 /// "itself costs 14 per call, was 6 (35,220 calls)".
 std::string figures_text(const SelfFigures& figures) {
   const auto [before, after] = quantities(figures.cost);
+  if (figures.cost == Rates{})
+    return fmt::format("itself costs {} ({})", figures.delta < 0 ? "less" : "more", call_counts(figures.calls));
   if (figures.in_total)
     return fmt::format("itself costs {} ({})", was_per(figures.cost, "in total"), call_counts(figures.calls));
   if (figures.one_call) return "itself costs " + was(before, after);
@@ -97,6 +106,7 @@ std::string figures_text(const SelfFigures& figures) {
 std::string text_of(const SelfCost& cost) { return subject(cost.function) + figures_text(cost.figures); }
 
 std::string text_of(const MemberCost& cost) {
+  if (cost.cost == Rates{}) return subject(cost.function) + "itself";
   return fmt::format("{}itself costs {}", subject(cost.function),
                      was_per(cost.cost, cost.in_total ? "in total" : "per call from outside"));
 }
@@ -125,13 +135,15 @@ std::string calling(AllocatorEntry entry, const std::string& callee) {
   return fmt::format("{} with {}", entry == AllocatorEntry::kAllocates ? "allocates" : "frees", callee);
 }
 
-/// "at 259 each": what one of the calls costs, with its callees, that came or went. Empty where the change is not
-/// theirs.
+/// "at 259 each": what one of so many more (or fewer) costs. Empty where the change goes the other way.
+std::string price_text(long double more, int64_t delta) {
+  const long double each = more == 0 ? 0 : static_cast<long double>(delta) / more;
+  return each <= 0 ? std::string() : fmt::format("at {} each", icount::quantities(each, each).first);
+}
+
+/// The same of calls that came or went; empty of a single one, whose price is the whole change.
 std::string each_text(const Counts& calls, int64_t delta) {
-  const int64_t more = calls[1] - calls[0];
-  if (std::abs(more) < 2 || delta == 0 || (more > 0) != (delta > 0)) return {};
-  const long double each = static_cast<long double>(delta) / static_cast<long double>(more);
-  return fmt::format("at {} each", icount::quantities(each, each).first);
+  return std::abs(calls[1] - calls[0]) < 2 ? std::string() : price_text(calls[1] - calls[0], delta);
 }
 
 /// "(20 calls of `f`, 259 each)"; empty where neither is there.
@@ -140,6 +152,15 @@ std::string in_brackets(const std::vector<std::string>& parts) {
   for (const std::string& part : parts)
     if (!part.empty()) said.push_back(part);
   return said.empty() ? std::string() : fmt::format(" ({})", fmt::join(said, ", "));
+}
+
+/// ", at 259 each"; nothing where that is not known.
+std::string comma(const std::string& text) { return text.empty() ? text : ", " + text; }
+
+/// "20 times, at 259 each" of calls that are new, "(20 calls at 259 each)" of those that are gone.
+std::string one_sided_text(const Counts& calls, const std::string& each) {
+  if (calls[0] == 0) return times(thousands(calls[1])) + comma(each);
+  return fmt::format("({}{}{})", counted(calls[0], "call"), each.empty() ? "" : " ", each);
 }
 
 /// A recursion in numbers that mean something: how many calls one call from outside becomes.
@@ -164,9 +185,6 @@ std::string as_often_text(const Calls& calls) {
                      calls.caller.empty() ? "this function" : calls.caller, call_counts(calls.calls));
 }
 
-/// ", at 259 each"; nothing where that is not known.
-std::string comma(const std::string& text) { return text.empty() ? text : ", " + text; }
-
 std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
   // Where the caller is called another number of times, some of the calls are another cause's.
@@ -174,28 +192,33 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
       calls.in_total || calls.callers[0] == calls.callers[1] || calls.calls[0] == 0 || calls.calls[1] == 0;
   const std::string does = calling(calls.entry, calls.callee),
                     each = all_are_its_own ? each_text(calls.calls, delta) : std::string();
-  if (calls.calls[1] == 0)
-    return fmt::format("{}no longer {} ({}{})", subject(calls.caller), does, counted(calls.calls[0], "call"),
-                       each.empty() ? each : " " + each);
-  if (calls.calls[0] == 0)
-    return fmt::format("{}now {} {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), comma(each));
+  if (calls.calls[0] == 0 || calls.calls[1] == 0)
+    return fmt::format("{}{} {} {}", subject(calls.caller), calls.calls[0] == 0 ? "now" : "no longer", does,
+                       one_sided_text(calls.calls, each));
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
   if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
   const std::string who = subject(calls.caller);
   const std::string all = thousands(calls.calls[1]), all_before = thousands(calls.calls[0]);
   const std::string callers = thousands(calls.callers[1]), callers_before = thousands(calls.callers[0]);
+  const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
+  const std::string price = price_text(more, delta);
+  const std::string in_as_many =
+      price.empty() ? price
+                    : fmt::format(": {} {} in as many calls, {}", icount::quantities(std::abs(more), 0).first,
+                                  more > 0 ? "more" : "fewer", price);
   if (calls.calls[0] == calls.calls[1])
-    return fmt::format("{}{} {} as before, though it is called {}, was {}", who, does, times(all), times(callers),
-                       callers_before);
+    return fmt::format("{}{} {} as before, though it is called {}, was {}{}", who, does, times(all), times(callers),
+                       callers_before, in_as_many);
   if (delta != 0 && (delta > 0) != (calls.calls[1] > calls.calls[0]) && calls.callers[0] == calls.callers[1])
     return as_often_text(calls);
   if (calls.callers[0] == calls.callers[1] || calls.in_total)
     return fmt::format("{}{} {}, was {}{}", who, does, times(all), all_before, comma(each));
-  if (calls.per_call[0] < 1 && calls.per_call[1] < 1)
-    return fmt::format("{}{} {} in {} calls, was {} in {}", who, does, times(all), callers, all_before, callers_before);
-  return fmt::format("{}{} {} per call, was {} ({} in {})", who, does, times_text(after), before, all,
-                     counted(calls.callers[1], "call"));
+  if (calls.per_call[0] >= 1 || calls.per_call[1] >= 1)
+    return fmt::format("{}{} {} per call, was {} ({}{})", who, does, times_text(after), before,
+                       some_of(std::llround(calls.common), calls.callers[1]), comma(price));
+  return fmt::format("{}{} {} in {} calls, was {} in {}{}", who, does, times(all), callers, all_before, callers_before,
+                     in_as_many);
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -213,7 +236,10 @@ Clauses text_of(const Calls& calls, int64_t delta) {
 }
 
 std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
-  return fmt::format("{}, on behalf of {}", how_often_text(calls.through, cause.delta), calls.by);
+  const Calls& of = calls.through;
+  return fmt::format("{}calls {} {}, was {}{}, on behalf of {}", subject(of.caller), of.callee,
+                     times(thousands(of.calls[1])), thousands(of.calls[0]), comma(each_text(of.calls, cause.delta)),
+                     calls.by);
 }
 
 std::string text_of(const Entries& entry) {
@@ -369,6 +395,12 @@ std::string text_of(const ContainerReplaced& change) {
                      change.containers[1], change.containers[0]);
 }
 
+/// "259 each, was 30"; nothing where both are the same.
+std::string each_was(const Rates& price) {
+  const auto [before, after] = quantities(price);
+  return before == after ? std::string() : fmt::format("{} each, was {}", after, before);
+}
+
 /// "`f`, `g` and `h`" where they are so few.
 std::optional<std::string> few_callers(size_t count, const Cause& cause) {
   std::vector<std::string> names;  // the largest change first
@@ -385,9 +417,15 @@ std::string text_of(const SharedCallee& shared, const Cause& cause) {
   const std::optional<std::string> few = few_callers(shared.callers, cause);
   const std::string callers = few.value_or(fmt::format("{} functions", shared.callers));
   const std::string most = shared.most.empty() || few ? std::string() : "most often " + shared.most;
-  if (!shared.instead_of.empty())
-    return fmt::format("{} call {} in place of {} ({}){}", callers, shared.function, shared.instead_of,
-                       counted(shared.calls, "call"), comma(most));
+  if (!shared.instead_of.empty()) {
+    Rates price{};  // the calls' own causes are inside
+    for (const Cause& one : cause.inside)
+      if (const auto of = call_figures(one))
+        price[of->calls[0] == 0 ? 1 : 0] +=
+            std::abs(static_cast<long double>(one.delta)) / static_cast<long double>(shared.calls);
+    return fmt::format("{} call {} in place of {}{}{}", callers, shared.function, shared.instead_of,
+                       in_brackets({counted(shared.calls, "call"), each_was(price)}), comma(most));
+  }
   const int64_t head = shared.gained ? shared.calls : shared.others,
                 base = shared.gained ? shared.others : shared.calls;
   const std::string each = each_text({base, head}, cause.delta);
@@ -399,10 +437,8 @@ std::string text_of(const SharedCallee& shared, const Cause& cause) {
 }
 
 std::string text_of(const ReplacedCall& replaced) {
-  const auto [before, after] = quantities(replaced.price);
-  return fmt::format("{}calls {} in place of {} ({}{})", subject(replaced.caller), replaced.callees[1],
-                     replaced.callees[0], counted(replaced.calls, "call"),
-                     before == after ? "" : fmt::format(", {} each, was {}", after, before));
+  return fmt::format("{}calls {} in place of {}{}", subject(replaced.caller), replaced.callees[1], replaced.callees[0],
+                     in_brackets({counted(replaced.calls, "call"), each_was(replaced.price)}));
 }
 
 // What grew as a whole.
@@ -441,18 +477,6 @@ std::string text_of(const GrownRecursion& grown) {
                      call_counts(grown.calls),
                      was(icount::quantities(grown.cost[0], grown.cost[1]).first,
                          icount::quantities(grown.cost[0], grown.cost[1]).second));
-}
-
-std::string text_of(const GrownCycle& grown) {
-  std::string text =
-      fmt::format("{} does {} in as many calls from outside: ", grown.function, grown.more ? "more" : "less");
-  if (grown.has_own) text += was_per(grown.own, "of its own per call");
-  if (grown.first.empty()) return text;
-  if (grown.has_own) text += ", and ";
-  text += fmt::format("{} calls of {}", grown.more ? "more" : "fewer", grown.first);
-  if (grown.second.empty()) return text;
-  if (grown.more_callees == 0) return text + fmt::format(" and {}", grown.second);
-  return text + fmt::format(", {}{}", grown.second, and_others(grown.more_callees));
 }
 
 std::string text_of(const DeeperRecursion& deeper) {
@@ -577,11 +601,24 @@ std::pair<std::string, std::string> who(const Doer& doer, bool in_total) {
     case Doer::Kind::kLastTest:
       return {"leaving " + the_loop(doer.loop) + " ", "entry"};
     case Doer::Kind::kCode:
-      return {fmt::format("the code at {}{} ", doer.place, in_function(doer.function)), "time"};
+      return {fmt::format("the code at {}{} ", doer.place, in_function(doer.function)), "run"};
     case Doer::Kind::kFunction:
       break;
   }
   return {subject(doer.function), in_total ? "program" : "call"};
+}
+
+// What ran as often on both sides but for this part needs no rate: the numbers themselves are in its proportion.
+constexpr long double kAsOften = 0.05L;
+
+/// How often that ran which `rate` is per.
+long double turns_of(const Counts& of, const Rates& rate, size_t side) {
+  return rate[side] > 0 ? static_cast<long double>(of[side]) / rate[side] : 0;
+}
+
+bool run_as_often(const Counts& of, const Rates& rate) {
+  const long double base = turns_of(of, rate, 0), head = turns_of(of, rate, 1);
+  return std::abs(base - head) <= kAsOften * head;
 }
 
 std::string text_of(const InsideCalls& calls, const Cause& cause) {
@@ -591,7 +628,10 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
   if (calls.rate[0] == calls.rate[1])
     return fmt::format("{} costs {} when {}calls it ({})", calls.callee, cause.delta < 0 ? "less" : "more",
                        caller.empty() ? "this function " : caller, call_counts(calls.calls));
-  const std::string each = each_text(calls.calls, cause.delta);
+  const long double few = std::min(turns_of(calls.calls, calls.rate, 0), turns_of(calls.calls, calls.rate, 1));
+  const std::string each = calls.calls[0] == 0 || calls.calls[1] == 0 || run_as_often(calls.calls, calls.rate)
+                               ? each_text(calls.calls, cause.delta)
+                               : price_text((calls.rate[1] - calls.rate[0]) * few, cause.delta);
   const bool has_rate = !calls.in_total || calls.doer.kind != Doer::Kind::kFunction;
   const auto rate = [&, per = per](const std::string& of) {
     return has_rate ? fmt::format("{} per {}", of == "1" ? "once" : of, per) : std::string();
@@ -602,12 +642,12 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
   if (calls.calls[1] == 0)
     return fmt::format("{}no longer {} ({}{}{})", caller, does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each, comma(rate(base)));
+  if (has_rate && !run_as_often(calls.calls, calls.rate))
+    return fmt::format("{}{} {}, was {} ({} times in all, was {}{})", caller, does, rate(times_text(head)), base,
+                       thousands(calls.calls[1]), thousands(calls.calls[0]), comma(each));
   return fmt::format("{}{} {}, was {}{}{}", caller, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
                      comma(each), in_brackets({has_rate ? rate(head) + ", was " + base : std::string()}));
 }
-
-// What ran as often on both sides but for this part needs no rate: the numbers themselves are in its proportion.
-constexpr long double kAsOften = 0.05L;
 
 /// "in 17 % of the iterations of the loop at scan.c:9, was 89 %", "20 per call, was 10": what the entries go by. Empty
 /// where that ran as often on both sides: the entries then say all.
@@ -619,8 +659,7 @@ std::string entry_rate_text(const LoopEntry& entry) {
   if (entry.entries[0] == 0 || entry.rate[0] == 0)
     return entry.rate[1] < 1 ? fmt::format("in {} of the {}s", percent_text(entry.rate[1]), one)
                              : fmt::format("{} per {}", times_text(head), one);
-  const auto turns = [&](size_t side) { return static_cast<long double>(entry.entries[side]) / entry.rate[side]; };
-  if (std::abs(turns(0) - turns(1)) <= kAsOften * turns(1)) return {};
+  if (run_as_often(entry.entries, entry.rate)) return {};
   const std::string of_loop = is_run || is_call ? std::string() : " of the " + entry.doer.loop.loop;
   if (std::max(entry.rate[0], entry.rate[1]) > 1 + 1e-9L)
     return fmt::format("{} per {}{}, was {}", head, one, of_loop, base);
@@ -628,20 +667,21 @@ std::string entry_rate_text(const LoopEntry& entry) {
                      percent_text(entry.rate[0]));
 }
 
-std::string text_of(const LoopEntry& entry) {
+std::string text_of(const LoopEntry& entry, const Cause& cause) {
   std::string loop = "the " + entry.loop;
   if (!entry.inlined.empty())
     loop += fmt::format(" in {} (inlined{})", entry.inlined,
                         entry.inlined_line == 0 ? std::string() : fmt::format(" at line {}", entry.inlined_line));
   else if (entry.doer.kind != Doer::Kind::kRun)
     loop += in_function(entry.doer.kind == Doer::Kind::kFunction ? entry.doer.function : entry.doer.loop.function);
+  const std::string rate = entry_rate_text(entry), each = each_text(entry.entries, cause.delta);
   if (entry.entries[0] == 0)
-    return fmt::format("{} is now entered {}{}", loop, times(thousands(entry.entries[1])),
-                       in_brackets({entry_rate_text(entry)}));
+    return fmt::format("{} is now entered {}{}{}", loop, times(thousands(entry.entries[1])), comma(each),
+                       in_brackets({rate}));
   if (entry.entries[1] == 0)
-    return fmt::format("{} is no longer entered (was {})", loop, times(thousands(entry.entries[0])));
-  return fmt::format("{} is entered {}, was {}{}", loop, times(thousands(entry.entries[1])),
-                     thousands(entry.entries[0]), in_brackets({entry_rate_text(entry)}));
+    return fmt::format("{} is no longer entered (was {}{})", loop, times(thousands(entry.entries[0])), comma(each));
+  return fmt::format("{} is entered {}, was {}{}{}", loop, times(thousands(entry.entries[1])),
+                     thousands(entry.entries[0]), rate.empty() ? comma(each) : std::string(), in_brackets({rate}));
 }
 
 std::string target_text(const Target& target) {
@@ -686,17 +726,22 @@ std::string exchange_text(const Texts& callees) {
   return fmt::format("it calls {} in place of {}", callees[1], callees[0]);
 }
 
-std::string text_of(const CostPlace& place) {
+std::string text_of(const CostPlace& place, const Cause& cause) {
   const auto [base, head] = place.inclusive;
+  constexpr double kHardly = 0.01;
+  const bool is_of_others =
+      std::abs(static_cast<double>(place.elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta));
+  const std::string others = is_of_others ? fmt::format("{} of that in other rows", with_sign(place.elsewhere)) : "";
   if (place.in_every_part)
-    return fmt::format("{} costs {} in every part: {} with its callees, was {}", place.function,
-                       head > base ? "more" : "less", thousands(head), thousands(base));
+    return fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
+                       head > base ? "more" : "less", thousands(head), thousands(base), in_brackets({others}));
   if (place.calls < 2)
-    return fmt::format("{} with its callees costs {}, was {}", place.function, thousands(head), thousands(base));
+    return fmt::format("{} with its callees costs {}, was {}{}", place.function, thousands(head), thousands(base),
+                       in_brackets({others}));
   const auto calls = static_cast<long double>(place.calls);
   const Rates each = {static_cast<long double>(base) / calls, static_cast<long double>(head) / calls};
-  return fmt::format("{} with its callees costs {} ({})", place.function, was_per(each, "per call"),
-                     counted(place.calls, "call"));
+  return fmt::format("{} with its callees costs {}{}", place.function, was_per(each, "per call"),
+                     in_brackets({counted(place.calls, "call"), others}));
 }
 
 /// Names of functions or cycles, with what is theirs.
@@ -714,11 +759,51 @@ std::string named(const NamedParts& parts) {
   return text;
 }
 
+/// "the recursion of `f` and one other function does more in as many calls from outside: itself (+90), calls of `a`
+/// (+40)".
+std::string text_of(const GrownCycle& grown, const Cause& cause) {
+  std::string text =
+      fmt::format("{} does {} in as many calls from outside: ", grown.function, cause.delta > 0 ? "more" : "less");
+  for (size_t i = 0; i < cause.inside.size() && i < kNamed; ++i) {
+    const Cause& part = cause.inside[i];
+    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
+                        part.kind == CauseKind::kCalls ? "calls of " + quoted_label(part.callee) : "itself",
+                        with_sign(part.delta));
+  }
+  if (cause.inside.size() > kNamed) text += fmt::format(" and {} more", cause.inside.size() - kNamed);
+  return text;
+}
+
 std::string text_of(const AlikeCalls&, const Cause& cause) {
   NamedParts parts;
   for (const Cause& call : cause.inside) parts.emplace_back(call.callee, call.delta);
   return fmt::format("calls of {} functions by {} cost {}: {}", thousands(static_cast<int64_t>(parts.size())),
                      quoted_label(cause.caller), cause.delta > 0 ? "more" : "less", named(parts));
+}
+
+std::optional<CallFigures> call_figures(const Cause& cause) {
+  if (const auto* const calls = std::get_if<Calls>(&cause.facts); calls && !calls->of_itself)
+    return CallFigures{subject(calls->caller), calls->callee, calls->calls};
+  if (const auto* const calls = std::get_if<InsideCalls>(&cause.facts))
+    return CallFigures{who(calls->doer, calls->in_total).first, calls->callee, calls->calls};
+  return std::nullopt;
+}
+
+/// "`f` now calls `a` 20 times, at 300 each, and `b` 10 times, at 40 each, and no longer calls `c` (5 calls at 3
+/// each)".
+std::string text_of(const OneSidedCalls&, const Cause& cause) {
+  std::array<std::vector<std::string>, 2> of_side;
+  for (const Cause& one : cause.inside) {
+    const CallFigures of = call_figures(one).value();
+    const std::string each = each_text(of.calls, one.delta);
+    of_side[of.calls[0] == 0 ? 1 : 0].push_back(fmt::format("{} {}", of.callee, one_sided_text(of.calls, each)));
+  }
+  std::vector<std::string> clauses;
+  if (!of_side[0].empty()) clauses.push_back(fmt::format("no longer calls {}", fmt::join(of_side[0], " or ")));
+  if (!of_side[1].empty()) clauses.push_back(fmt::format("now calls {}", fmt::join(of_side[1], ", and ")));
+  const CallFigures largest = call_figures(cause.inside.front()).value();
+  if (largest.calls[0] == 0) std::reverse(clauses.begin(), clauses.end());
+  return fmt::format("{}{}", largest.caller, fmt::join(clauses, ", and "));
 }
 
 /// By function, the largest first.
@@ -779,7 +864,9 @@ std::string changed_lines_text(const Remark& lines) {
     const int64_t whole = std::llround(of_line);
     constexpr double kNearlyAll = 0.02;
     if (std::abs(lines.part - 1) <= kNearlyAll) return {};  // Cause::line says it
-    return fmt::format("{} of it on line {}:{}", with_sign(whole), lines.file, lines.lines.front());
+    const std::string others = lines.part > 1 ? fmt::format(", {} on others", with_sign(lines.delta - whole)) : "";
+    return fmt::format("{}{} on line {}:{}{}", with_sign(whole), others.empty() ? " of it" : "", lines.file,
+                       lines.lines.front(), others);
   }
   std::string numbers;
   for (size_t i = 0; i < lines.lines.size(); ++i)
@@ -794,8 +881,9 @@ std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark
   const auto* const calls = std::get_if<CallsThere>(&remark.causes.front().facts);
   if (!branch || !calls || calls->more == 0) return std::nullopt;
   const bool is_own = calls->callee == branch->function;
-  return fmt::format("{}calls {} {} {} at {}", subject(branch->function), is_own ? "itself" : calls->callee,
-                     thousands(std::abs(calls->more)), calls->more > 0 ? "more times" : "fewer times", branch->place);
+  return fmt::format("{}calls {} {} {}{}", subject(branch->function), is_own ? "itself" : calls->callee,
+                     thousands(std::abs(calls->more)), calls->more > 0 ? "more times" : "fewer times",
+                     comma(each_text({0, calls->more}, remark.causes.front().delta)));
 }
 
 // A sentence below another about the same function.
@@ -835,6 +923,16 @@ Cause without_function(const Cause& cause, std::string_view about) {
   return said;
 }
 
+/// "calls of `g`" where they are nearly all of these, else "the calls it makes".
+std::string calls_of(const Cause& cause, int64_t delta) {
+  constexpr double kNearlyAll = 0.9;
+  for (const Cause& part : cause.inside)
+    if (part.kind == CauseKind::kCalls && delta != 0 &&
+        std::abs(static_cast<double>(part.delta) / static_cast<double>(delta) - 1) <= 1 - kNearlyAll)
+      return "calls of " + quoted_label(part.callee);
+  return "the calls it makes";
+}
+
 void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const Cause& cause) {
   switch (remark.kind) {
     case Remark::Kind::kInlined: {
@@ -851,7 +949,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       break;
     case Remark::Kind::kWithCalls:
       clauses.front() += ": " + with_sign(remark.delta);
-      clauses.push_back("the calls it makes: " + with_sign(remark.other_delta));
+      clauses.push_back(fmt::format("{}: {}", calls_of(cause, remark.other_delta), with_sign(remark.other_delta)));
       break;
     case Remark::Kind::kLeading:
       words.further.push_back(
@@ -859,7 +957,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       break;
     case Remark::Kind::kOfWhich:
       if (auto calls = calls_behind(cause, remark))
-        clauses.insert(clauses.begin(), std::move(*calls));
+        clauses.front() = std::move(*calls);
       else
         clauses.push_back(fmt::format("{} of it: {}", with_sign(remark.causes.front().delta),
                                       cause_sentence(remark.causes.front(), function_in_words(cause))));
@@ -938,6 +1036,11 @@ std::string function_in_words(const Cause& cause) {
   return function;
 }
 
+std::string caller_of_one_sided(const Cause& cause) {
+  const auto figures = call_figures(cause);
+  return figures && (figures->calls[0] == 0) != (figures->calls[1] == 0) ? figures->caller : std::string();
+}
+
 std::vector<std::string> note_sentences(const Explanation& explanation) {
   std::vector<std::string> sentences;
   for (const ExplanationNote& note : explanation.notes)
@@ -977,14 +1080,16 @@ std::string place_beside(const Cause& cause, std::string_view text) {
   return text.find(place) == std::string_view::npos ? place : std::string();
 }
 
+bool is_taken_back(const CauseWords::Further& further, const Cause& cause) {
+  const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
+  return part * whole < 0 || std::abs(part) > std::abs(whole);
+}
+
 std::string cause_sentence(const Cause& cause, std::string_view about) {
   CauseWords words = cause_words(cause, about);
   for (const CauseWords::Further& further : words.further) {
     words.main += "; " + further.text;
-    // A part that is more than the whole, which other parts take back, says how much.
-    const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
-    if (part * whole < 0 || std::abs(part) > std::abs(whole))
-      words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
+    if (is_taken_back(further, cause)) words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
   }
   return words.main;
 }

@@ -28,8 +28,14 @@ struct CauseWords {
 /// is about (function_in_words), which is then not named again; empty: none.
 CauseWords cause_words(const Cause& cause, std::string_view about = {});
 
+/// Whether the part is more than the cause, or goes the other way, so that other parts take some of it back.
+bool is_taken_back(const CauseWords::Further& further, const Cause& cause);
+
 /// The function that the sentence is about, as it names it; empty where that is none or several.
 std::string function_in_words(const Cause& cause);
+
+/// The caller as the sentence names it, where the cause is of calls that one side alone makes; else empty.
+std::string caller_of_one_sided(const Cause& cause);
 
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);

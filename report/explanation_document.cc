@@ -22,23 +22,35 @@ constexpr size_t kInsideShown = 5;
 constexpr size_t kEdgesShown = 10;
 constexpr size_t kFunctionsShown = 25;
 
-void add_names(const Cause& cause, std::vector<std::string>& names) {
-  const std::string text = cause_sentence(cause);
+/// Those that stand between backticks.
+void add_names(std::string_view text, std::vector<std::string>& names) {
   const auto pieces = split(text, '`');
   for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
+}
+
+void add_names(const Cause& cause, std::vector<std::string>& names) {
+  add_names(cause_sentence(cause), names);
   for (const Cause& member : cause.inside) add_names(member, names);
 }
 
+/// Everything that is noted below the causes.
+std::vector<std::string> notes_of(const Explanation& explanation, const ExplanationHeading& heading) {
+  std::vector<std::string> notes = heading.notes;
+  for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
+  if (std::string renames = renames_note(explanation); !renames.empty()) notes.push_back(std::move(renames));
+  return notes;
+}
+
 /// One set of short forms for everything on the page, so that a name looks the same wherever it stands.
-ShortNames short_names(const Explanation& explanation, const CauseRows& rows, const ExplanationView& view,
-                       size_t width) {
+ShortNames short_names(const Explanation& explanation, const ExplanationHeading& heading, const CauseRows& rows,
+                       const ExplanationView& view, size_t width) {
   constexpr size_t kLeastName = 32;
   if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
   for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
   for (const Cause& group : rows.rest.groups) add_names(group, names);
-  for (size_t i = causes_that_count(explanation); i < explanation.causes.size(); ++i)
-    add_names(explanation.causes[i], names);
+  add_names(heading.allocations, names);
+  for (const std::string& note : notes_of(explanation, heading)) add_names(note, names);
   if (view.functions)
     for (const FunctionChange& change : explanation.functions) names.push_back(change.name);
   for (const EdgeChange& edge : explanation.edges) names.insert(names.end(), {edge.caller, edge.callee});
@@ -64,24 +76,9 @@ Cell sentence_cell(std::string text, const Cause& cause, Tone tone = Tone::kPlai
   return {std::move(text), tone, Form::kSentence, std::move(place), indent};
 }
 
-/// The notes with the names that stand in them made short, as those of causes are.
-std::vector<std::string> readable(const std::vector<std::string>& notes, const ExplanationView& view, size_t width) {
-  std::vector<std::string> names;
-  for (const std::string& note : notes) {
-    const std::vector<std::string_view> pieces = split(note, '`');
-    for (size_t i = 1; i + 1 < pieces.size(); i += 2) names.emplace_back(pieces[i]);
-  }
-  constexpr size_t kLongestName = 60;
-  if (view.raw) return notes;
-  const ShortNames short_names(std::move(names), width == 0 ? 0 : kLongestName);
-  std::vector<std::string> made;
-  for (const std::string& note : notes) made.push_back(short_names.in_sentence(note));
-  return made;
-}
-
 /// The change in one line, and what is known at once of its kind.
 void add_change(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
-                const ExplanationView& view, size_t width) {
+                const ShortNames& names) {
   const std::string percent =
       explanation.delta == 0 ? "no change in total" : change_percent(explanation.delta, explanation.base_total);
   std::string totals = fmt::format("   {} -> {} {}", with_thousands(explanation.base_total),
@@ -90,8 +87,7 @@ void add_change(Document& out, const Explanation& explanation, const Explanation
   out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
   if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
   if (heading.allocations.empty()) return;
-  std::string allocations = readable({heading.allocations}, view, width).front();
-  out.line({{std::move(allocations), Tone::kDim, Form::kSentence}});
+  out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
 }
 
 /// What the sides are, and their other events.
@@ -118,13 +114,10 @@ void add_sides(Document& out, const Explanation& explanation, const ExplanationH
 }
 
 void add_notes(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
-               const ShortNames& names, const ExplanationView& view, size_t width) {
-  std::vector<std::string> notes = readable(heading.notes, view, width);
-  for (std::string& note : note_sentences(explanation)) notes.push_back(std::move(note));
-  if (const std::string renames = renames_note(explanation); !renames.empty())
-    notes.push_back(names.in_sentence(renames));
+               const ShortNames& names) {
+  const std::vector<std::string> notes = notes_of(explanation, heading);
   if (!notes.empty()) out.gap();
-  for (std::string& note : notes) out.note(std::move(note));
+  for (const std::string& note : notes) out.note(names.in_sentence(note));
 }
 
 /// Self cost that is told with what happens inside the function: its loops, iterations and branches.
@@ -148,7 +141,12 @@ bool is_only_sum(const CauseRows& rows) {
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t all = cause.inside.size();
-  const size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
+  constexpr double kHardly = 0.01;  // of the row: what is less is no news
+  size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
+  const auto is_small = [&](const Cause& part) {
+    return std::abs(static_cast<double>(part.delta)) < kHardly * std::abs(static_cast<double>(cause.delta));
+  };
+  while (!view.all && shown > 1 && is_small(cause.inside[shown - 1])) --shown;
   const std::string about = function_in_words(cause);
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -161,14 +159,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
   }
   if (shown < cause.inside.size())
     table.add_row({{""},
-                   {.text = fmt::format("{}: {} smaller ones", with_sign(left), cause.inside.size() - shown),
-                    .tone = Tone::kDim,
-                    .indent = 1}});
-  const auto* const place = std::get_if<fact::CostPlace>(&cause.facts);
-  constexpr double kHardly = 0.01;  // of the row
-  if (place && std::abs(static_cast<double>(place->elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta)))
-    table.add_row({{""},
-                   {.text = fmt::format("{} of its change is in other rows", with_sign(place->elsewhere)),
+                   {.text = fmt::format("{}: {}", with_sign(left),
+                                        counted(static_cast<int64_t>(cause.inside.size() - shown), "smaller one")),
                     .tone = Tone::kDim,
                     .indent = 1}});
 }
@@ -186,6 +178,7 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   for (const CauseWords::Further& further : words.further) {
     std::string text = names.in_sentence(further.text);
     if (further.delta && *further.delta != cause.delta) text.insert(0, with_sign(*further.delta) + ": ");
+    if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
 }
@@ -296,7 +289,7 @@ std::string change_percent(int64_t delta, int64_t base) {
 Document make_causes_document(const Explanation& explanation, const ExplanationView& view) {
   const CauseRows rows = rows_for_view(explanation, view);
   Document out;
-  add_causes(out, rows, short_names(explanation, rows, view, 0), view);
+  add_causes(out, rows, short_names(explanation, {}, rows, view, 0), view);
   return out;
 }
 
@@ -329,14 +322,14 @@ void add_decisions(Document& out, std::span<const CompilerDecision> decisions, c
 Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,
                                    const ExplanationView& view, size_t width) {
   const CauseRows rows = rows_for_view(explanation, view);
-  const ShortNames names = short_names(explanation, rows, view, width);
+  const ShortNames names = short_names(explanation, heading, rows, view, width);
   Document out;
-  add_change(out, explanation, heading, view, width);
+  add_change(out, explanation, heading, names);
   if (heading.mine) out.append(make_mine_document(*heading.mine));
   add_causes(out, rows, names, view);
   add_decisions(out, heading.decisions, names, view);
   add_sides(out, explanation, heading);
-  add_notes(out, explanation, heading, names, view, width);
+  add_notes(out, explanation, heading, names);
   for (const FunctionListing& listing : explanation.listings) out.append(make_listing_document(listing));
   add_functions(out, explanation, names, view);
   add_edges(out, explanation, names, view);

@@ -78,7 +78,7 @@ Told told(const Calls& x) {
   if (x.of_itself)
     json["for_each_outer"] = x.for_each_outer;
   else if (!x.in_total)
-    json["per_call"] = x.per_call;
+    json.update({{"per_call", x.per_call}, {"common", x.common}});
   if (x.price[0] != 0 || x.price[1] != 0) json["price"] = x.price;
   if (x.entry != AllocatorEntry::kNone) json["does"] = of(x.entry);
   if (!x.mostly_caller.empty()) json["mostly_caller"] = x.mostly_caller;
@@ -147,11 +147,7 @@ Told told(const GrownRecursion& x) {
   if (!x.has_other_changes) json["cost"] = x.cost;
   return {"recursion", std::move(json)};
 }
-Told told(const GrownCycle& x) {
-  Json json = {{"function", x.function}, {"callees", {x.first, x.second}}, {"more_callees", x.more_callees}};
-  if (x.has_own) json["own"] = x.own;
-  return {"cycle", std::move(json)};
-}
+Told told(const GrownCycle& x) { return {"cycle", {{"function", x.function}}}; }
 Told told(const SharedCallee& x) {
   return {x.gained ? "callee-gained" : "callee-lost",
           {{"function", x.function},
@@ -200,6 +196,7 @@ Told told(const Process& x) { return {"process", {{"key", x.key}, {"in_head", x.
 Told told(const Rest&) { return {"rest", Json::object()}; }
 Told told(const Said&) { return {}; }
 Told told(const AlikeCalls&) { return {"alike-calls", Json::object()}; }
+Told told(const OneSidedCalls&) { return {"one-sided-calls", Json::object()}; }
 Told told(const SmallerCauses& x) { return {"smaller-causes", {{"place", x.place}}}; }
 Told told(const TurnCost& x) {
   return {"turn-cost", {{"per", of(x.turn)}, {"loop", of(x.loop)}, {"cost", x.cost}, {"times", x.times}}};

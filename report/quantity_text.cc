@@ -84,8 +84,10 @@ std::string percent_text(long double share) {
 }
 
 std::string share_text(long double base, long double head, std::string_view per) {
-  if (std::max(base, head) <= 1 + 1e-9L)
-    return fmt::format("{} of the time, was {}", percent_text(head), percent_text(base));
+  if (std::max(base, head) <= 1 + 1e-9L) {
+    const std::string before = percent_text(base), after = percent_text(head);
+    return fmt::format("{} of the time{}", after, before == after ? std::string() : ", was " + before);
+  }
   const auto [before, after] = quantities(base, head);
   return fmt::format("{} per {}, was {}", times_text(after), per, before);
 }

@@ -199,6 +199,10 @@ class ContainerSearch {
         for (const std::string_view gained : called[1])
           if (lost != gained) users[{lost, gained}].push_back(node);
     }
+    // What is handed the one and then the other may have all that it does with it inlined.
+    for (auto& [containers, of] : users)
+      for (uint32_t node = 0; node < graph().nodes.size(); ++node)
+        if (is_about(node, containers) && std::find(of.begin(), of.end(), node) == of.end()) of.push_back(node);
     return users;
   }
 
@@ -217,11 +221,13 @@ class ContainerSearch {
   std::vector<bool> users_with_the_container_in_their_name(const std::vector<uint32_t>& users,
                                                            const Containers& containers) const {
     std::vector<bool> found(graph().nodes.size(), false);
-    for (const uint32_t user : users) {
-      const JoinedFunction& function = joined_.functions[flow_.condensed.members[user].front()];
-      found[user] = mentions(function.base_name, containers[0]) && mentions(function.head_name, containers[1]);
-    }
+    for (const uint32_t user : users) found[user] = is_about(user, containers);
     return found;
+  }
+
+  bool is_about(uint32_t node, const Containers& containers) const {
+    const JoinedFunction& function = joined_.functions[flow_.condensed.members[node].front()];
+    return mentions(function.base_name, containers[0]) && mentions(function.head_name, containers[1]);
   }
 
   bool is_of(const Term& term, const Containers& containers, const std::map<uint32_t, long double>& users,
@@ -352,7 +358,7 @@ std::vector<Claim> allocator_claims(const ClaimSource& source, const Taken& take
 
 std::vector<Claim> container_claims(const ClaimSource& source, const Taken& taken) {
   std::vector<Claim> claims;
-  for (const ContainerChange& change : find_container_changes(source.joined(), source.flow, taken))
+  for (const ContainerChange& change : find_container_changes(source.joined(), source.flow, taken)) {
     claims.push_back({.terms = change.terms,
                       .place = change.users.front(),
                       .function = std::string(change.containers[1]),
@@ -360,6 +366,8 @@ std::vector<Claim> container_claims(const ClaimSource& source, const Taken& take
                           .containers = {std::string(change.containers[0]), std::string(change.containers[1])},
                           .user = source.names.names[change.users.front()],
                           .more_users = change.users.size() - 1}});
+    name_only_call(source, change.users.front(), claims.back());
+  }
   return claims;
 }
 

@@ -235,31 +235,6 @@ fact::LongerLoop longer_loop_facts(const SentenceSource& source, const HeadedSum
   return {source.names[sum.node], source.condensed.graph.nodes[sum.node].self, sum.terms.size() - 1};
 }
 
-fact::GrownCycle grown_cycle_facts(const SentenceSource& source, const HeadedSum& sum) {
-  fact::GrownCycle facts{.function = source.names[sum.node]};
-  std::vector<std::pair<long double, std::string_view>> callees;
-  long double whole = 0;
-  for (const uint32_t i : sum.terms) whole += source.figures.terms[i].value;
-  for (const uint32_t i : sum.terms) {
-    const Term& term = source.figures.terms[i];
-    if (term.kind == TermKind::kOwnCost) {
-      const auto& [base, head] = source.figures.sides;
-      facts.has_own = true;
-      facts.own = {base.own_cost[sum.node], head.own_cost[sum.node]};
-    } else if (term.value * whole > 0) {
-      callees.emplace_back(-std::abs(term.value), source.names[source.condensed.graph.edges[term.index].callee]);
-    }
-  }
-  std::sort(callees.begin(), callees.end());
-  facts.more = whole > 0;
-  if (!callees.empty()) facts.first = callees.front().second;
-  if (callees.size() > 1) {
-    facts.second = callees[1].second;
-    facts.more_callees = callees.size() - 2;
-  }
-  return facts;
-}
-
 namespace {
 
 /// A function's work as a whole.
@@ -290,7 +265,7 @@ std::vector<Claim> longer_loop_claims(const ClaimSource& source, const Taken& ta
 std::vector<Claim> grown_cycle_claims(const ClaimSource& source, const Taken& taken) {
   std::vector<Claim> claims;
   for (const HeadedSum& sum : find_grown_cycles(source.flow, taken)) {
-    claims.push_back(work_claim(source, sum, grown_cycle_facts(source.names, sum)));
+    claims.push_back(work_claim(source, sum, fact::GrownCycle{source.names.names[sum.node]}));
     long double most = 0;
     for (const uint32_t i : sum.terms)
       if (const Term& term = source.terms()[i]; term.kind == TermKind::kCalls && std::abs(term.value) > most) {

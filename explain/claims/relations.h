@@ -159,7 +159,6 @@ std::vector<HeadedSum> find_grown_functions(const OpenedFlow& flow, const Taken&
 /// Cycles that changed in several terms which nearly all go one way, none of them most of it: a recursion that does
 /// more.
 std::vector<HeadedSum> find_grown_cycles(const OpenedFlow& flow, const Taken& taken);
-fact::GrownCycle grown_cycle_facts(const SentenceSource& source, const HeadedSum& sum);
 
 /// What the caller's own cost tells about a callee's code inside it.
 enum class Trace {

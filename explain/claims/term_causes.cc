@@ -103,8 +103,8 @@ class LineAlignment {
   std::array<long double, 2> scale_;
 };
 
-/// The row of `from`, or the nearest one on the way there that is of no header of the standard library, which was
-/// inlined: a reader looks for the program's own line. Null where there is none.
+/// The row of `from`, or the nearest one on the way there that is of no library's header, which was inlined: a reader
+/// looks for the program's own line. Null where there is none.
 const CodeRow* own_row(const ProfileCode& code, const FunctionCode& piece, uint64_t from) {
   const auto at = [&](uint64_t address) {
     const auto row = std::lower_bound(piece.rows.begin(), piece.rows.end(), address,
@@ -116,7 +116,7 @@ const CodeRow* own_row(const ProfileCode& code, const FunctionCode& piece, uint6
   std::set<const CodeRow*> seen = {ways[0]};
   for (size_t i = 0; i < ways.size() && i < kMostSteps; ++i) {
     const CodeRow* const row = ways[i];
-    if (row->line != 0 && !is_standard_library_header(code.files[row->file])) return row;
+    if (row->line != 0 && !is_library_file(code.files[row->file])) return row;
     const auto add = [&](const CodeRow* before) {
       if (before != nullptr && seen.insert(before).second) ways.push_back(before);
     };
@@ -151,14 +151,51 @@ std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePai
   return found;
 }
 
+size_t side_of(const JoinedFunction& function) { return function.folded[1] != kNoFunction ? 1 : 0; }
+
 }  // namespace
+
+bool is_own_code(const JoinedGraph& joined, uint32_t function) {
+  const size_t side = side_of(joined.functions[function]);
+  const FoldedFunction& of = joined.sides[side]->functions[joined.functions[function].folded[side]];
+  return !of.file.empty() && of.file != "???" && !is_library_file(of.file) && !is_system_library(of.object);
+}
 
 SourcePlace CausePlaces::of_function(uint32_t function) {
   const JoinedFunction& joined = joined_.functions[function];
-  const size_t side = joined.folded[1] != kNoFunction ? 1 : 0;
+  const size_t side = side_of(joined);
   const std::string_view file = joined_.sides[side]->functions[joined.folded[side]].file;
   if (file == "???") return {};
   return {file, lines_.of(side).span(joined.folded[side]).first};
+}
+
+const FlowEdge* CausePlaces::leading_caller(uint32_t function) {
+  const auto weight = [](const FlowEdge& edge) {
+    const auto [less, more] = std::minmax(edge.inclusive[0], edge.inclusive[1]);
+    return std::pair(static_cast<long double>(more) - static_cast<long double>(less), more);
+  };
+  if (callers_.empty()) {
+    callers_.assign(joined_.functions.size(), nullptr);
+    for (const FlowEdge& edge : joined_.flow.edges) {
+      const FlowEdge*& most = callers_[edge.callee];
+      if (edge.caller != edge.callee && (most == nullptr || weight(edge) > weight(*most))) most = &edge;
+    }
+  }
+  return callers_[function];
+}
+
+SourcePlace CausePlaces::in_own_code(uint32_t function) {
+  std::set<uint32_t> seen;
+  for (uint32_t at = function; !is_own_code(joined_, at) && seen.insert(at).second;) {
+    const FlowEdge* const edge = leading_caller(at);
+    if (edge == nullptr) break;
+    if (is_own_code(joined_, edge->caller)) {
+      const SourcePlace call = of_calls(edge->caller, at);
+      return call.line != 0 ? call : of_function(edge->caller);
+    }
+    at = edge->caller;
+  }
+  return of_function(function);
 }
 
 void CausePlaces::read_pieces() {
@@ -219,7 +256,7 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
   // What a dispatcher calls on one side alone is written where it begins, not in the dispatcher.
   const auto& folded = joined_.functions[callee].folded;
   const bool is_of_one_side = folded[0] == kNoFunction || folded[1] == kNoFunction;
-  return is_dispatched && is_of_one_side ? of_function(callee) : place;
+  return is_dispatched && is_of_one_side && is_own_code(joined_, callee) ? of_function(callee) : place;
 }
 
 std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::array<long double, 2> scale) {
@@ -237,7 +274,9 @@ std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::a
   std::optional<ChangedLines> most;
   for (const auto& [file, sides] : lines_by_file(costs)) {
     auto found = few_lines(file, LineAlignment(sides[0], sides[1], scale).pairs(), change);
-    if (found && (!most || found->part > most->part)) most = std::move(found);
+    if (!found || (most && found->part <= most->part)) continue;
+    most = std::move(found);
+    most->path = (sides[1].empty() ? sides[0] : sides[1]).front().path;
   }
   return most;
 }
@@ -280,6 +319,15 @@ void tell_of_common_calls(const Decomposition& of, uint32_t node, int64_t delta,
   figures.calls = {std::llround(common), std::llround(common)};
 }
 
+/// Where no average gives the change, there is none: but one that goes the other way says that the calls are others.
+void leave_out_what_misses(int64_t delta, fact::SelfFigures& figures) {
+  const auto [few, many] = std::minmax(figures.calls[0], figures.calls[1]);
+  const bool goes_along = (figures.cost[1] > figures.cost[0]) == (delta > 0);
+  if (!figures.in_total && goes_along &&
+      misses(figures.cost, static_cast<long double>(few), static_cast<long double>(many), delta) > kMatters)
+    figures.cost = {};
+}
+
 fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   fact::SelfFigures figures{.of_cycle = source.condensed.members[node].size() > 1,
@@ -299,6 +347,7 @@ fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int6
     figures.one_call = base.calls[node] == 1 && head.calls[node] == 1;
     if (!figures.one_call) tell_of_common_calls(source.figures, node, delta, figures);
   }
+  leave_out_what_misses(delta, figures);
   return figures;
 }
 
@@ -381,13 +430,17 @@ int64_t calls_at(const SentenceSource& source, size_t side, uint32_t node) {
   return static_cast<int64_t>(source.figures.sides[side].calls[node]);
 }
 
-fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member) {
+fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
   const BothSides& self = source.joined.flow.nodes[member].self;
   const fact::Rates all = {static_cast<long double>(self[0]), static_cast<long double>(self[1])};
   const std::string& name = source.function_names[member];
-  if (source.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0) return {name, true, all};
-  return {name, false, {all[0] / base.calls[node], all[1] / head.calls[node]}};
+  const auto [few, many] = std::minmax(base.calls[node], head.calls[node]);
+  const bool in_total = source.figures.fixed_self[node] || few == 0;
+  const fact::Rates cost = in_total ? all : fact::Rates{all[0] / base.calls[node], all[1] / head.calls[node]};
+  // Where the calls of a cycle are others, averages over them do not give what a member contributes.
+  if (misses(cost, in_total ? 1 : few, in_total ? 1 : many, delta) > kPart) return {name, in_total, {}};
+  return {name, in_total, cost};
 }
 
 CauseFacts self_cost_facts(const SentenceSource& source, uint32_t node, int64_t delta) {
@@ -414,6 +467,7 @@ fact::Calls calls_facts(const SentenceSource& source, uint32_t edge) {
                     .calls = flow.calls,
                     .callers = calls_of_node(source, flow.caller),
                     .per_call = {base.calls_per_call[edge], head.calls_per_call[edge]},
+                    .common = source.figures.common_calls[flow.caller],
                     .price = source.figures.joined_prices[edge]};
   for (size_t side = 0; side < 2; ++side) {
     const long double calls = source.figures.sides[side].calls[flow.caller],
@@ -544,7 +598,8 @@ void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
 }
 
 void TermCauses::set_place(Cause& cause, uint32_t node) {
-  const SourcePlace place = places_.of_function(source_.leaders[node]);
+  const uint32_t function = source_.leaders[node];
+  const SourcePlace place = leads(cause.delta) ? places_.in_own_code(function) : places_.of_function(function);
   cause.file = place.file;
   cause.line = place.line;
   const auto objects = objects_of(node);
@@ -562,7 +617,7 @@ void TermCauses::set_call_place(Cause& cause, uint32_t number) {
     callee = source_.joined.flow.edges[leading.edge].callee;
   }
   const SourcePlace place = places_.of_calls(caller, callee);
-  if (place.line == 0) return;
+  if (place.line == 0 || is_library_file(place.file) || is_system_library(cause.object)) return;
   cause.file = place.file;
   cause.line = place.line;
 }
@@ -584,6 +639,7 @@ void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
                            .lines = lines->lines,
                            .part = lines->part,
                            .delta = cause.delta});
+  if (is_library_file(lines->path) || is_system_library(cause.object)) return;
   cause.line = lines->lines.front();
   if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
 }
@@ -596,7 +652,7 @@ void TermCauses::add_members(Cause& cause, uint32_t term) {
     share.kind = CauseKind::kOwnCost;
     share.function = source_.joined.functions[member].name;
     share.delta = delta;
-    share.facts = member_facts(source_, node, member);
+    share.facts = member_facts(source_, node, member, delta);
     cause.inside.push_back(std::move(share));
   }
   sort_causes(cause.inside);

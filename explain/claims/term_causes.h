@@ -27,11 +27,15 @@ struct SourcePlace {
   uint64_t line = 0;
 };
 
+/// Whether the program's own source has the function: it is of no library, and its file is known.
+bool is_own_code(const JoinedGraph& joined, uint32_t function);
+
 /// The lines that carry nearly all of a change of self cost, the largest first.
 struct ChangedLines {
   std::string_view file;
   std::vector<uint64_t> lines;  ///< one to three, of the head, or of the base where they are gone
   double part = 0;              ///< of the function's change, about 1; above it where other lines take some back
+  std::string_view path;        ///< of the file, as the profile has it
 };
 
 /// Reads the lines of both sides once, when first asked. The joined graph must outlive it.
@@ -41,6 +45,10 @@ class CausePlaces {
 
   /// The first line of a function in its own file, in the head where it is there.
   SourcePlace of_function(uint32_t function);
+
+  /// Where the program's own code calls a library's function, or calls what calls it: by way of the calls that changed
+  /// most. The function's own place where it is no library's, or nothing of the program leads there.
+  SourcePlace in_own_code(uint32_t function);
 
   /// `scale`: by side, what a line's cost is multiplied with before sides are compared (one over the calls, or 1 where
   /// the function's cost is taken in total). Nothing where lines are not known or the change is spread over many.
@@ -53,9 +61,11 @@ class CausePlaces {
 
  private:
   void read_pieces();
+  const FlowEdge* leading_caller(uint32_t function);
 
   const JoinedGraph& joined_;
   JoinedLines lines_;
+  std::vector<const FlowEdge*> callers_;  ///< by function: the edge whose calls of it changed most; null: none
   std::array<std::map<uint32_t, std::vector<const FunctionCode*>>, 2> pieces_;  ///< by folded function
   bool has_pieces_ = false;
 };
@@ -100,8 +110,8 @@ fact::Entries entry_facts(const SentenceSource& source, uint32_t node);
 /// `function` is one of the joined graph, `node` its node when its self cost, which changed by `delta`, is meant as
 /// well, else kNoNode.
 fact::Renamed renamed_facts(const SentenceSource& source, uint32_t function, uint32_t node, int64_t delta);
-/// A member of a condensed cycle.
-fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member);
+/// A member of a condensed cycle, which contributes `delta`.
+fact::MemberCost member_facts(const SentenceSource& source, uint32_t node, uint32_t member, int64_t delta);
 /// For profiles whose call counts are not trusted.
 fact::TotalCost total_cost_facts(const JoinedGraph& joined, const JoinedFunction& function, BothSides self);
 

@@ -506,9 +506,30 @@ void tell_leading_calls(std::vector<Cause>& causes) {
   }
 }
 
+/// A library's function is told by what the program does: its inside lies where `told` does.
+void place_as(const Cause& told, std::vector<Cause>& inside) {
+  for (Cause& one : inside) {
+    one.file = told.file;
+    one.line = told.line;
+    place_as(told, one.inside);
+  }
+}
+
+/// Whose code a function is.
+enum class Code { kOwn, kOfLibrary };
+
+/// Where the largest of the node's causes lies.
+uint64_t line_of_largest(const std::vector<GroupedCause>& causes, uint32_t node) {
+  std::vector<Cause> told;
+  for (const GroupedCause& grouped : causes)
+    if (grouped.node == node) told.push_back(grouped.cause);
+  const Cause* const most = largest(told);
+  return most ? most->line : 0;
+}
+
 /// Puts `inside` in the place of the node's causes, which add up to `delta` as these do.
 void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Cause> inside, int64_t delta,
-              const CallsAround& calls) {
+              const CallsAround& calls, Code code) {
   std::array<std::string_view, 2> objects;
   std::vector<Cause> told;
   for (const GroupedCause& grouped : causes) {
@@ -516,6 +537,7 @@ void exchange(std::vector<GroupedCause>& causes, uint32_t node, std::vector<Caus
     objects = grouped.objects;
     told.push_back(grouped.cause);
   }
+  if (code == Code::kOfLibrary) place_as(*largest(told), inside);
   const bool of_sums =
       std::any_of(told.begin(), told.end(), [](const Cause& one) { return one.kind == CauseKind::kSum; });
   inside = retell_calls(std::move(told), std::move(inside), delta, calls.of_one_side);
@@ -571,10 +593,12 @@ void FunctionOpener::open(const OpenedFlow& flow, const SentenceSource& names, s
                               .loops = loop_names(opening.opened()),
                               .file = std::string(opening.opened().file),
                               .object = std::string(function.object),
+                              .line = line_of_largest(causes, node),
                               .in_total = opening.in_total()};
     std::vector<InsideCause> found = make_inside_causes(inside);
     if (found.empty() || says_no_more(found)) continue;
-    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, calls);
+    exchange(causes, node, round_causes(std::move(found), opening.sum_of_terms(), delta), delta, calls,
+             is_own_code(joined_, opening.function()) ? Code::kOwn : Code::kOfLibrary);
     if (list_opened_ && std::find(list_.begin(), list_.end(), opening.function()) == list_.end())
       list_.push_back(opening.function());
   }

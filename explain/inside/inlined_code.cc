@@ -42,7 +42,7 @@ void name_frame(const OpenedFunction& opened, size_t side, const std::vector<uin
   const uint32_t named = opened.frame_to_name(side, chain);
   const InlinedCode& one = opened.code[side]->inlined[named - 1];
   cost.call_lines[side].insert(one.call_line);
-  if (is_standard_library_header(opened.code[side]->files[one.file]))
+  if (is_library_file(opened.code[side]->files[one.file]))
     cost.of_library = static_cast<size_t>(std::find(chain.begin(), chain.end(), named) - chain.begin()) + 1;
 }
 
@@ -218,13 +218,12 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
     if (!path.empty()) part.function = function_called(opened, path.back());
     const std::set<uint64_t>& call_lines = cost.call_lines[cost.call_lines[1].empty() ? 0 : 1];
     if (call_lines.size() == 1) part.call_line = *call_lines.begin();
+    part.is_of_library = cost.of_library > 0;
     for (const CauseLine& line : lines)
       if (line.inlined == part.function.name) part.lines.push_back(line);
   }
   return parts;
 }
-
-namespace {}  // namespace
 
 std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const ProfileCode& code, uint32_t caller,
                                            std::string_view callee) {
@@ -348,7 +347,7 @@ LineKey line_of_calls(const OpenedFunction& opened, const CalleeNodes& of_callee
       if (opened.region_of(side, b) != region) continue;
       for (const FlowCall& call : shape.calls_of(shape.blocks[b])) {
         if (call.callee >= of_callee[side].size() || of_callee[side][call.callee] != callee) continue;
-        LineKey line = opened.line_of(side, shape.flow.instructions[call.from]);
+        LineKey line = opened.own_line_of(side, shape.flow.instructions[call.from]);
         if (const auto there = opened.lines.find(line); side == 0 && there != opened.lines.end()) line = there->second;
         if (line.second == 0) continue;
         lines[line][side] = saturating_add(lines[line][side], call.calls);

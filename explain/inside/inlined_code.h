@@ -45,6 +45,7 @@ struct InlinedPart {
   std::vector<std::string_view> path;  ///< names from the outermost inlined function inwards; empty: all the rest
   CauseInlined function;               ///< the innermost; without a name for the rest
   uint64_t call_line = 0;              ///< of the call of OpenedFunction::frame_to_name(); 0: several, or not known
+  bool is_of_library = false;          ///< that function is a library's
   std::array<long double, 2> cost{};   ///< per time, base and head
   std::vector<CauseLine> lines;        ///< that changed, the most first
 };

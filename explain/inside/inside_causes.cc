@@ -162,8 +162,7 @@ class CauseWriter : InsideNames {
         .calls = edge.times};
     const uint32_t region = region_of(node(edge.from));
     tell_call_site(cause, node(edge.to).number, region);
-    if (const auto [file, line] = line_of_calls(opened(), source_.of_callee, node(edge.to).number, region); line != 0)
-      set_line(cause, file, line);
+    set_line(cause, line_of_calls(opened(), source_.of_callee, node(edge.to).number, region));
     return cause;
   }
 
@@ -224,11 +223,9 @@ class CauseWriter : InsideNames {
                                  .target = target(to),
                                  .rate = rates(most),
                                  .times = both_times(from)};
-      if (const auto [file, line] = line_of_block(opened(), node(from).number, true); line != 0) {
-        set_line(cause, file, line);
-        auto& branch = std::get<fact::Branch>(cause.facts);
-        branch.stays_on_line = branch.target.line == line;
-      }
+      auto& branch = std::get<fact::Branch>(cause.facts);
+      branch.stays_on_line = !branch.target.is_loop && branch.target.place == branch.place;
+      set_line(cause, line_of_block(opened(), node(from).number, true, &OpenedFunction::own_line_of));
     } else {
       cause.facts = fact::Begins{begins(region), target(to), rates(most)};
     }
@@ -268,14 +265,23 @@ Cause InsideNames::new_cause(CauseKind kind, uint32_t region) const {
                 opened().shapes[side].loops[of.loops[side].front()].depth};
   cause.entries = of.entries;
   cause.iterations = of.iterations;
-  if (place.first_line != 0) set_line(cause, place.file, place.first_line);
+  LineKey at{place.file, place.first_line};
+  const FunctionShape& shape = opened().shapes[side];
+  const ShapeBlock& header = shape.blocks[shape.loops[of.loops[side].front()].header];
+  if (header.first != header.end) {  // a library's loop lies where the program's own code leads to it
+    const Instruction& top = shape.flow.instructions[header.first];
+    if (const LineKey own = opened().own_line_of(side, top); own != opened().line_of(side, top)) at = own;
+  }
+  set_line(cause, at);
   cause.inlined = opened().inlined_of(region);
   return cause;
 }
 
-void InsideNames::set_line(Cause& cause, std::string_view file, uint64_t line) const {
+void InsideNames::set_line(Cause& cause, LineKey place) const {
+  const auto& [file, line] = place;
+  if (line == 0) return;
   cause.line = line;
-  if (file != base_of_path(source_.file)) cause.file = file;
+  cause.file = file == base_of_path(source_.file) ? source_.file : std::string(file);
 }
 
 fact::LoopName InsideNames::loop_name(uint32_t region) const {
@@ -449,6 +455,7 @@ class OwnCostTeller : InsideNames {
     cause.facts = std::move(facts);
     if (is_body && !source_.in_total) cause.change_per_call = static_cast<double>(part.cost[1] - part.cost[0]);
     place_at_lines(cause, part.lines, part.path.empty() ? base_of_path(source_.file) : part.function.file);
+    if (part.is_of_library) set_line(cause, {base_of_path(source_.file), part.call_line});
     return cause;
   }
 
@@ -486,8 +493,7 @@ class OwnCostTeller : InsideNames {
   void place_at_lines(Cause& cause, std::vector<CauseLine> lines, std::string_view file) const {
     cause.lines = std::move(lines);
     if (!have_lines(cause.lines) || cause.lines.front().file != file) return;
-    cause.line = cause.lines.front().line;
-    cause.file = file == base_of_path(source_.file) ? source_.file : file;
+    set_line(cause, {file, cause.lines.front().line});
   }
 };
 

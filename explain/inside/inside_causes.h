@@ -69,8 +69,9 @@ class InsideNames {
 
   /// With its function and place, and the loop's figures where the region is one.
   Cause new_cause(CauseKind kind, uint32_t region) const;
-  /// Places the cause. Code of another file than the function's, which was inlined, keeps that file's name.
-  void set_line(Cause& cause, std::string_view file, uint64_t line) const;
+  /// Places the cause, where the line is known. Code of another file than the function's, which was inlined, keeps that
+  /// file's name.
+  void set_line(Cause& cause, LineKey place) const;
 
   fact::LoopName loop_name(uint32_t region) const;
   /// Executions on both sides.

@@ -217,6 +217,19 @@ LineKey OpenedFunction::line_of(size_t side, const Instruction& one) const {
   return {base_of_path(code[side]->files[one.file]), one.line};
 }
 
+LineKey OpenedFunction::own_line_of(size_t side, const Instruction& one) const {
+  const ProfileCode& of = *code[side];
+  std::string_view path = of.files[one.file];
+  uint64_t line = one.line;
+  for (uint32_t at = one.inlined; at != 0 && is_library_file(path);) {
+    const InlinedCode& inlined = of.inlined[at - 1];
+    line = inlined.call_line;
+    at = inlined.outer;
+    path = at == 0 ? file : std::string_view(of.files[of.inlined[at - 1].file]);
+  }
+  return {base_of_path(path), is_library_file(path) ? 0 : line};
+}
+
 bool OpenedFunction::is_knot(uint32_t region) const {
   for (size_t side = 0; side < 2; ++side)
     for (const uint32_t loop : regions[region].loops[side])

@@ -78,6 +78,9 @@ struct OpenedFunction {
     return loop == kNoLoop ? 0 : region_of_loop[side][loop];
   }
   LineKey line_of(size_t side, const Instruction& one) const;
+  /// The same, but of a library's inlined code the line of the program that leads there; line 0 where that is not
+  /// known.
+  LineKey own_line_of(size_t side, const Instruction& one) const;
   bool is_knot(uint32_t region) const;
   /// Self cost of the header's passes that end the loop: no iterations.
   int64_t last_tests(size_t side, uint32_t region, int64_t figure_of_header) const;

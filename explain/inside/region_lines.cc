@@ -25,11 +25,13 @@ long double iteration_part(const OpenedFunction& opened, size_t side, uint32_t r
   return loop.heads <= 0 ? 1 : static_cast<long double>(loop.iterations) / static_cast<long double>(loop.heads);
 }
 
-LineKey line_of_block(const OpenedFunction& opened, uint32_t block, bool last) {
+LineKey line_of_block(const OpenedFunction& opened, uint32_t block, bool last,
+                      LineKey (OpenedFunction::*line_of)(size_t, const Instruction&) const) {
   for (const size_t side : {size_t{1}, size_t{0}}) {
     const ShapeBlock& one = opened.shapes[side].blocks[block];
     if (one.end == one.first) continue;
-    const LineKey line = opened.line_of(side, opened.shapes[side].flow.instructions[last ? one.end - 1 : one.first]);
+    const Instruction& at = opened.shapes[side].flow.instructions[last ? one.end - 1 : one.first];
+    const LineKey line = (opened.*line_of)(side, at);
     if (line.second != 0) return line;
   }
   return {};

@@ -25,8 +25,10 @@ std::vector<std::string> loop_names(const OpenedFunction& opened);
 /// The part of a block's figures that is iterations of its region: less than one for a header that ends its loop.
 long double iteration_part(const OpenedFunction& opened, size_t side, uint32_t region, uint32_t block);
 
-/// Of a block's last or first instruction; head's where it has the block.
-LineKey line_of_block(const OpenedFunction& opened, uint32_t block, bool last);
+/// Of a block's last or first instruction; head's where it has the block. `line_of`: OpenedFunction::line_of, or
+/// own_line_of.
+LineKey line_of_block(const OpenedFunction& opened, uint32_t block, bool last,
+                      LineKey (OpenedFunction::*line_of)(size_t, const Instruction&) const = &OpenedFunction::line_of);
 
 // The side-by-side listing of an opened function: its body, its loops, their lines and calls, each with a figure per
 // call or per iteration and the whole number behind it. Value: explain/function_listing.h.

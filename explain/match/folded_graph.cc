@@ -209,6 +209,14 @@ std::vector<LineSpan> line_spans(const FoldedGraph& side) {
   return spans;
 }
 
+bool is_library_file(std::string_view path) {
+  constexpr std::array<std::string_view, 4> kFolders = {"/c++/", "/usr/include/", "/rustc/", "/.cargo/registry/"};
+  return std::any_of(kFolders.begin(), kFolders.end(),
+                     [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+}
+
+bool is_system_library(std::string_view path) { return path.starts_with("/usr/lib") || path.starts_with("/lib"); }
+
 SourceLines::SourceLines(const FoldedGraph& side) : folded_(&side), spans_(line_spans(side)) {
   group_by_function(side, side.graph->rows, row_starts_, rows_);
   group_by_function(side, side.graph->lines, line_starts_, lines_);
@@ -230,7 +238,7 @@ std::vector<LineCost> SourceLines::lines_of(uint32_t function) const {
     const LineRow& row = graph.lines[lines_[i]];
     if (row.line == 0) continue;
     lines.push_back({base_of_path(graph.strings.view(row.file)), row.line,
-                     graph.line_self[lines_[i] * graph.event_count() + folded_->event]});
+                     graph.line_self[lines_[i] * graph.event_count() + folded_->event], graph.strings.view(row.file)});
   }
   std::sort(lines.begin(), lines.end(),
             [](const LineCost& a, const LineCost& b) { return std::tie(a.file, a.line) < std::tie(b.file, b.line); });

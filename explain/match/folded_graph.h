@@ -66,10 +66,17 @@ struct LineSpan {
 /// By folded function.
 std::vector<LineSpan> line_spans(const FoldedGraph& side);
 
+/// Whether a file is none of the program's own, by its folder: a header of libstdc++, libc++ or another installed
+/// library, Rust's library or a crate that cargo fetched.
+bool is_library_file(std::string_view path);
+/// The same of an object: one of the system's libraries.
+bool is_system_library(std::string_view path);
+
 struct LineCost {
   std::string_view file;
   uint64_t line = 0;
   int64_t cost = 0;
+  std::string_view path;  ///< of the file, as the profile has it
 };
 
 /// An index over the rows and lines of one side. The folded graph must outlive it.

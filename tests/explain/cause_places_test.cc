@@ -70,6 +70,46 @@ TEST(CausePlacesTest, ACallLiesWhereItsCallerBegins) {
   EXPECT_EQ(first.line, 3u);
 }
 
+/// main calls sort, a library's, which calls less as often as is said.
+Cause of_library(const char* file, const char* object) {
+  const auto graph = [&](int64_t self, int64_t calls) {
+    GraphBuilder built;
+    built.in("src/main.c").line("main", "src/main.c", 3, 100);
+    built.in(file, object).line("sort", file, 85, self).line("less", file, 99, 10 * calls).line("step", file, 70, 5);
+    return built.calls("main", "sort", 10).calls("sort", "step", 10).calls("sort", "less", calls).graph();
+  };
+  return explain(graph(500, 100), graph(700, 900)).causes.at(0);
+}
+
+TEST(CausePlacesTest, WhatALibraryDoesLiesWhereTheProgramCallsIt) {
+  for (const auto& [file, object] : {std::pair("/usr/include/c++/12/bits/stl_algo.h", "prog"),
+                                     {"/usr/include/nlohmann/json.hpp", "prog"},
+                                     {"/rustc/5980/library/core/src/sort.rs", "prog"},
+                                     {"./stdio-common/vfprintf-internal.c", "/usr/lib/x86_64-linux-gnu/libc.so.6"},
+                                     {"???", "/usr/lib/libz.so.1"}}) {
+    const Cause first = of_library(file, object);
+    EXPECT_EQ(first.callee, "less") << file;
+    EXPECT_EQ(first.file, "src/main.c") << file;
+    EXPECT_EQ(first.line, 3u) << file;
+  }
+  EXPECT_EQ(of_library("src/sort.c", "prog").file, "src/sort.c") << "the program's own";
+  EXPECT_EQ(of_library("src/sort.c", "libsort.so").file, "src/sort.c") << "its own library";
+}
+
+TEST(CausePlacesTest, LinesOfALibraryAreNamedButAreNoPlace) {
+  const auto graph = [](int64_t on_line) {
+    GraphBuilder built;
+    built.in("src/main.c").line("main", "src/main.c", 3, 100).line("find", "src/main.c", 20, 50);
+    return built.line("find", "/usr/include/c++/12/bits/stl_tree.h", 7, on_line)
+        .line("find", "/usr/include/c++/12/bits/stl_tree.h", 8, 60)
+        .calls("main", "find", 10)
+        .graph();
+  };
+  const Cause first = explain(graph(400), graph(9400)).causes.at(0);
+  EXPECT_EQ(first.file, "src/main.c");
+  EXPECT_EQ(first.line, 20u);
+}
+
 TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
   GraphBuilder base, head;
   base.in("src/run.c").function("run", 100);
@@ -111,7 +151,7 @@ TEST(CausePlacesTest, ThreeLinesAtMostAreNamed) {
 
 TEST(CausePlacesTest, OtherLinesMayTakeBackAFifth) {
   const Lines base = {{10, 1000}, {11, 100}, {12, 100}};
-  EXPECT_EQ(lines_told(base, {{10, 810}, {11, 1290}, {12, 100}}), "+1,190 of it on line run.c:11");
+  EXPECT_EQ(lines_told(base, {{10, 810}, {11, 1290}, {12, 100}}), "+1,190 on line run.c:11, -190 on others");
   EXPECT_EQ(lines_told(base, {{10, 790}, {11, 1310}, {12, 100}}), "");
 }
 
@@ -226,13 +266,13 @@ TEST(ChangedLinesTextTest, OneLineHasItsCostSeveralTheirPart) {
   };
   EXPECT_EQ(text({7}, 1, 800), "it grew");
   EXPECT_EQ(text({7}, 0.875, 800), "it grew; +700 of it on line a.c:7");
-  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 of it on line a.c:7");
+  EXPECT_EQ(text({7}, 1.125, -800), "it grew; -900 on line a.c:7, +100 on others");
   EXPECT_EQ(text({7, 9}, 0.875, 800), "it grew; 88 % of it on lines a.c:7 and 9");
   EXPECT_EQ(text({7, 9, 8}, 1.1, 800), "it grew; on lines a.c:7, 9 and 8");
   EXPECT_EQ(text({7}, 1.1, std::numeric_limits<int64_t>::max()),
-            "it grew; +9,200,000,000,000,000,000 of it on line a.c:7");
+            "it grew; +9,200,000,000,000,000,000 on line a.c:7, +23,372,036,854,775,807 on others");
   EXPECT_EQ(text({7}, 1.1, -std::numeric_limits<int64_t>::max()),
-            "it grew; -9,200,000,000,000,000,000 of it on line a.c:7");
+            "it grew; -9,200,000,000,000,000,000 on line a.c:7, -23,372,036,854,775,807 on others");
 }
 
 struct CallSite {

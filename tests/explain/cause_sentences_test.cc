@@ -30,10 +30,17 @@ TEST(SelfCostTextTest, PerCallInTotalOrOfOneCall) {
   EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 80), "`f` itself costs 14 per call, was 6 (20 calls, was 10)");
   EXPECT_EQ(self_cost(working(1, 60), working(1, 140), 80), "`f` itself costs 140, was 60");
   EXPECT_EQ(self_cost(working(1, 60), working(2, 280), 80), "`f` itself costs 140 per call, was 60 (2 calls, was 1)");
-  EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 80), "`f` itself costs 140 per call, was 30 (1 call, was 2)");
+  EXPECT_EQ(self_cost(working(2, 60), working(1, 140), 110), "`f` itself costs 140 per call, was 30 (1 call, was 2)");
   const auto fixed = [](Decomposition& figures, uint32_t node) { figures.fixed_self[node] = true; };
   EXPECT_EQ(self_cost(working(1000, 6000), working(10, 6100), 100, fixed),
             "`f` itself costs 6,100 in total, was 6,000 (10 calls, was 1,000)");
+}
+
+TEST(SelfCostTextTest, FiguresThatDoNotGiveTheChangeAreLeftOut) {
+  EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 170),
+            "`f` itself costs 14 per call, was 6 (20 calls, was 10)");
+  EXPECT_EQ(self_cost(working(10, 60), working(20, 280), 8000), "`f` itself costs more (20 calls, was 10)");
+  EXPECT_EQ(self_cost(working(10, 140), working(20, 120), -8000), "`f` itself costs less (20 calls, was 10)");
 }
 
 TEST(CausePlaceTest, IsInTheUsersFiles) {
@@ -57,7 +64,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   const auto others = [](Decomposition& figures, uint32_t node) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
-  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 80, others),
+  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
             "`f` itself costs 7 per call, was 5 (20 calls common to both, of 30)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
@@ -84,15 +91,18 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
 }
 
 TEST(CycleTextTest, AMemberPerCallIntoTheCycleOrInTotal) {
-  const auto told = [](int64_t base_calls, int64_t head_calls, bool fixed) {
+  const auto told = [](int64_t base_calls, int64_t head_calls, bool fixed, int64_t delta = 0) {
     JoinedPair pair(cycle(60, 40, 10), cycle(140, 60, 10));
     const uint32_t node = pair.node("b");
     pair.flow.figures.fixed_self[node] = fixed;
     pair.flow.figures.sides[0].calls[node] = static_cast<long double>(base_calls);
     pair.flow.figures.sides[1].calls[node] = static_cast<long double>(head_calls);
-    return sentence(member_facts(pair.source(), node, pair.function("b")));
+    return sentence(member_facts(pair.source(), node, pair.function("b"), delta));
   };
   EXPECT_EQ(told(10, 20, false), "`b` itself costs 3 per call from outside, was 4");
+  EXPECT_EQ(told(10, 20, false, -15), "`b` itself costs 3 per call from outside, was 4") << "ten to twenty calls";
+  EXPECT_EQ(told(10, 20, false, 15), "`b` itself") << "an average that goes the other way says nothing";
+  EXPECT_EQ(told(10, 20, true, 12), "`b` itself");
   EXPECT_EQ(told(10, 20, true), "`b` itself costs 60 in total, was 40");
   EXPECT_EQ(told(0, 20, false), "`b` itself costs 60 in total, was 40");
   EXPECT_EQ(told(10, 0, false), "`b` itself costs 60 in total, was 40");

@@ -32,10 +32,27 @@ std::string text(const Counts& base, const Counts& head, Fixed fixed = Fixed::kN
 TEST(EdgeTextTest, PerCallOfTheCaller) {
   EXPECT_EQ(text({20, 80}, {20, 40}), "`f` calls `g` 40 times, was 80");
   EXPECT_EQ(text({20, 40}, {20, 80}), "`f` calls `g` 80 times, was 40");
-  EXPECT_EQ(text({20, 80}, {40, 40}), "`f` calls `g` once per call, was 4 (40 in 40 calls)");
+  EXPECT_EQ(text({20, 80}, {40, 40}), "`f` calls `g` once per call, was 4 (20 calls common to both, of 40)");
   EXPECT_EQ(text({20, 80}, {40, 80}), "`f` calls `g` 80 times as before, though it is called 40 times, was 20");
   EXPECT_EQ(text({2, 2}, {2, 2000}), "`f` calls `g` 2,000 times, was 2");
-  EXPECT_EQ(text({2, 4}, {1, 3}), "`f` calls `g` 3 times per call, was 2 (3 in 1 call)");
+  EXPECT_EQ(text({2, 4}, {1, 3}), "`f` calls `g` 3 times per call, was 2 (1 call)");
+}
+
+TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
+  const auto priced = [](const Counts& base, const Counts& head, int64_t delta) {
+    JoinedPair pair(calling(base), calling(head));
+    return cause_sentence({.delta = delta, .facts = calls_facts(pair.source(), pair.edge("f", "g"))});
+  };
+  EXPECT_EQ(priced({100, 5}, {200, 20}, 500),
+            "`f` calls `g` 20 times in 200 calls, was 5 in 100: 5 more in as many calls, at 100 each");
+  EXPECT_EQ(
+      priced({200, 50}, {100, 50}, 2500),
+      "`f` calls `g` 50 times as before, though it is called 100 times, was 200: 25 more in as many calls, at 100 "
+      "each");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000),
+            "`f` calls `g` once per call, was 4 (20 calls common to both, of 40, at 100 each)");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (20 calls common to both, of 40)")
+      << "fewer calls that cost more have no price";
 }
 
 TEST(EdgeTextTest, OneSideAlone) {
@@ -72,9 +89,9 @@ TEST(EdgeTextTest, InPartsOfACallWhereCountsGoTheOtherWay) {
   EXPECT_EQ(text({500, 300}, {1000, 400}), "`f` calls `g` 400 times in 1,000 calls, was 300 in 500");
   EXPECT_EQ(text({4096, 2}, {1024, 1}), "`f` calls `g` once in 1,024 calls, was 2 in 4,096")
       << "so many calls that there is one on either side";
-  EXPECT_EQ(text({10, 20}, {60, 30}), "`f` calls `g` 0.5 times per call, was 2 (30 in 60 calls)")
+  EXPECT_EQ(text({10, 20}, {60, 30}), "`f` calls `g` 0.5 times per call, was 2 (10 calls common to both, of 60)")
       << "less than once on one side";
-  EXPECT_EQ(text({60, 30}, {10, 20}), "`f` calls `g` twice per call, was 0.5 (20 in 10 calls)");
+  EXPECT_EQ(text({60, 30}, {10, 20}), "`f` calls `g` twice per call, was 0.5 (10 calls)");
 }
 
 TEST(EdgeTextTest, EqualCountsOfOtherCallersAreARate) {

@@ -48,27 +48,18 @@ TEST_F(SharedCalleeTextTest, OfTwoThatCallAsOftenNoneDoesMost) {
   EXPECT_EQ(text(), "2 functions now call `g` (10 calls)");
 }
 
-/// What `a` does more: its own cost, or calls.
-std::string grown(const std::vector<std::pair<std::string, long double>>& changes) {
-  JoinedPair pair(callers(), callers());
-  HeadedSum sum{pair.node("a"), {}};
-  pair.flow.figures.terms.clear();
-  pair.flow.figures.sides[1].own_cost[sum.node] = 25;
-  for (const auto& [what, value] : changes) {
-    sum.terms.push_back(static_cast<uint32_t>(pair.flow.figures.terms.size()));
-    const bool own = what == "self";
-    pair.flow.figures.terms.push_back(
-        {own ? TermKind::kOwnCost : TermKind::kCalls, own ? sum.node : pair.edge("a", what), value});
-  }
-  return sentence(grown_cycle_facts(pair.source(), sum));
-}
-
-TEST(GrownCycleTextTest, SelfCostWhereItChangedAndTheLargestCalls) {
-  EXPECT_EQ(
-      grown({{"g", 3}, {"self", 5}, {"h", 4}}),
-      "`a` does more in as many calls from outside: 25 of its own per call, was 10, and more calls of `h` and `g`");
-  EXPECT_EQ(grown({{"g", -4}, {"h", -3}, {"g", -2}}),
-            "`a` does less in as many calls from outside: fewer calls of `g`, `h` and one other function");
+TEST(GrownCycleTextTest, ItsLargestPartsHaveTheirAmounts) {
+  Cause cause{.delta = 14, .facts = fact::GrownCycle{"`a`"}};
+  const auto call = [](std::string callee, int64_t delta) {
+    return Cause{.kind = CauseKind::kCalls, .caller = "a", .callee = std::move(callee), .delta = delta};
+  };
+  cause.inside = {{.kind = CauseKind::kCluster, .function = "a", .delta = 9}, call("g", 6), call("h", -1)};
+  EXPECT_EQ(cause_sentence(cause),
+            "`a` does more in as many calls from outside: itself (+9), calls of `g` (+6), calls of `h` (-1)");
+  cause.inside.push_back(call("i", 0));
+  cause.delta = -14;
+  EXPECT_TRUE(cause_sentence(cause).starts_with("`a` does less in as many calls from outside: itself (+9), "));
+  EXPECT_TRUE(cause_sentence(cause).ends_with(", calls of `h` (-1) and 1 more")) << cause_sentence(cause);
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {

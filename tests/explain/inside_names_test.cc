@@ -59,7 +59,7 @@ TEST_F(InsideNamesTest, WhoDoesIt) {
   EXPECT_EQ(who(kBody), "`scan` now calls `g` 20 times (2 per call)");
   EXPECT_EQ(who(kEntry), "leaving the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
   EXPECT_EQ(who(kIteration), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per iteration)");
-  EXPECT_EQ(who(kBlock), "the code at a.c:10 in `scan` now calls `g` 20 times (2 per time)");
+  EXPECT_EQ(who(kBlock), "the code at a.c:10 in `scan` now calls `g` 20 times (2 per run)");
   function_.opened.regions[1].reshaped = true;
   EXPECT_EQ(who(kEntry), "the loop at a.c:10-11 in `scan` now calls `g` 20 times (2 per entry)");
   function_.opened.regions.resize(1);

@@ -99,6 +99,18 @@ TEST(OpenFunctionTest, TheLoopOfAStubIsTheMeasuringLoop) {
   }
 }
 
+TEST(OpenFunctionTest, ALibrarysLineIsTheProgramsThatLeadsToIt) {
+  const WrittenSide side{{{9, 5}, {71, 5, kNoLoop, {}, 2, 5}, {4, 5, kNoLoop, {}, 1, 1}, {71, 5, kNoLoop, {}, 2, 0}}};
+  const WrittenFunction written(side, side);
+  const auto own_line = [&](size_t at) {
+    return written.opened.own_line_of(1, written.opened.shapes[1].flow.instructions[at]);
+  };
+  EXPECT_EQ(own_line(0), LineKey("a.c", 9));
+  EXPECT_EQ(own_line(1), LineKey("b.h", 33)) << "where alpha, of the program, calls std::find";
+  EXPECT_EQ(own_line(2), LineKey("b.h", 4)) << "inlined, but the program's own";
+  EXPECT_EQ(own_line(3).second, 0u) << "what it is inlined into is not known";
+}
+
 TEST(OpenFunctionTest, ItsFileIsThatOfItsOwnCode) {
   OpenedPair pair({}, {});
   for (const size_t side : {0, 1}) {

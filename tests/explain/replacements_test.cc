@@ -107,6 +107,24 @@ TEST(ContainerChangeTest, IsOneCauseUnderAnotherSignature) {
   EXPECT_EQ(back.causes[0].function, "std::unordered_map");
 }
 
+TEST(ContainerChangeTest, AFunctionThatIsHandedItMayHaveItInlined) {
+  const auto graph = [](bool tree) {
+    const std::string total = tree ? "total(std::map<int, int>&)" : "total(std::unordered_map<int, int>&)";
+    const std::string method = tree ? "std::map<int, int>::operator[](int const&)"
+                                    : "std::_Hashtable<int, int>::_M_find_before_node(unsigned long)";
+    const int64_t own = tree ? 9000 : 2000, of_method = tree ? 500 : 100;
+    GraphBuilder built;
+    built.line("main", "main.cc", 40, 1000).line(total, "main.cc", 20, own).calls("main", total, 10, own);
+    return built.line(method, "stl.h", 7, of_method).calls("main", method, 100, of_method).graph();
+  };
+  const Cause first = explain(graph(false), graph(true)).causes.at(0);
+  EXPECT_EQ(first.function, "std::map");
+  EXPECT_EQ(first.delta, 7000 + 400);
+  EXPECT_TRUE(cause_sentence(first).starts_with("`total") &&
+              cause_sentence(first).ends_with(" and 1 more function use `std::map` in place of `std::unordered_map`"))
+      << cause_sentence(first);
+}
+
 /// The first of the users is the most changed.
 CostGraph with_users(bool tree, int users) {
   const std::string method = tree ? "std::map<int, int>::operator[](int const&)"

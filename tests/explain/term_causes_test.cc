@@ -35,7 +35,7 @@ class TermCausesTest : public testing::Test {
 /// main calls run ten times, which costs so much on its lines.
 GraphBuilder lines(int64_t of_12, const char* file = "src/run.c") {
   GraphBuilder graph;
-  graph.in("src/main.c", "/bin/prog").line("main", "src/main.c", 3, 100).in("src/run.c", "/lib/librun.so");
+  graph.in("src/main.c", "/bin/prog").line("main", "src/main.c", 3, 100).in("src/run.c", "/opt/librun.so");
   graph.line("run", "src/run.c", 10, 500).line("run", file, 11, 10).line("run", file, 12, of_12);
   return graph.calls("main", "run", 10);
 }
@@ -50,7 +50,7 @@ TEST_F(TermCausesTest, OwnCostPerCallAndTheLineThatCarriesIt) {
   EXPECT_EQ(found.change_per_call, 100);
   EXPECT_EQ(found.file, "src/run.c");
   EXPECT_EQ(found.line, 12u);
-  EXPECT_EQ(found.object, "/lib/librun.so");
+  EXPECT_EQ(found.object, "/opt/librun.so");
   EXPECT_EQ(found.cycle, "");
   EXPECT_EQ(causes().node_of(own), pair_->node("run"));
   EXPECT_TRUE(causes().tells_something(own));
@@ -74,7 +74,7 @@ TEST_F(TermCausesTest, LinesAreLookedAtFromAHundredthOfTheChangeOn) {
 
 TEST_F(TermCausesTest, CallsLieWhereTheirCallerBegins) {
   GraphBuilder base = lines(210), head = lines(1130);  // 72 a call
-  head.in("src/run.c", "/lib/librun.so").line("run", "src/run.c", 13, 160).calls("main", "run", 15);
+  head.in("src/run.c", "/opt/librun.so").line("run", "src/run.c", 13, 160).calls("main", "run", 15);
   const uint32_t calls = term(base, head, TermKind::kCalls, "main", "run");
   const Cause found = cause(calls);
   EXPECT_EQ(found.kind, CauseKind::kCalls);
@@ -128,7 +128,7 @@ TEST_F(TermCausesTest, ObjectsAreOfTheSidesThatHaveTheFunction) {
   using Objects = std::array<std::string_view, 2>;
   EXPECT_EQ(causes().objects_of(pair_->node("gone")), (Objects{"/lib/libold.so", ""}));
   EXPECT_EQ(causes().objects_of(pair_->node("fresh")), (Objects{"", "/lib/libnew.so"}));
-  EXPECT_EQ(causes().objects_of(pair_->node("run")), (Objects{"/lib/librun.so", "/lib/librun.so"}));
+  EXPECT_EQ(causes().objects_of(pair_->node("run")), (Objects{"/opt/librun.so", "/opt/librun.so"}));
   Cause gone;
   causes().set_place(gone, pair_->node("gone"));
   EXPECT_EQ(gone.object, "/lib/libold.so") << "base's, where head has none";

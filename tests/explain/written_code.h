@@ -25,7 +25,7 @@ struct WrittenLoop {
   bool knot = false;
 };
 
-/// One side. Files are a.c and b.h, of the folder `src`.
+/// One side. Files are a.c and b.h, of the folder `src`, and a header of the standard library.
 struct WrittenSide {
   std::vector<WrittenLine> lines;
   std::vector<WrittenLoop> loops = {};
@@ -54,8 +54,12 @@ class WrittenFunction {
  private:
   static ProfileCode make_code() {
     ProfileCode code;
-    code.files = {"src/a.c", "src/b.h"};
-    code.inlined = {{"alpha", 1, 3, 20, 0}, {"beta", 1, 7, 30, 1}, {"omega", 1, 9, 40, 0}};
+    code.files = {"src/a.c", "src/b.h", "/usr/include/c++/12/bits/stl_tree.h"};
+    code.inlined = {{"alpha", 1, 3, 20, 0},
+                    {"beta", 1, 7, 30, 1},
+                    {"omega", 1, 9, 40, 0},
+                    {"std::find", 2, 5, 33, 1},
+                    {"std::step", 2, 6, 8, 4}};
     return code;
   }
 

@@ -69,6 +69,31 @@ TEST(CauseRowsTest, CallsByOneFunctionAreOneRow) {
   EXPECT_EQ(choose_cause_rows(e, {.all = true}).rows.size(), e.causes.size()) << "--all joins nothing";
 }
 
+TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
+  const auto calls = [](std::string callee, fact::Counts counts, int64_t delta) {
+    Cause cause = call("run", callee, delta);
+    cause.facts = fact::Calls{.caller = "`run`", .callee = "`" + callee + "`", .calls = counts};
+    return cause;
+  };
+  Explanation e = of({calls("scan", {0, 500}, 10'000), calls("walk", {100, 0}, -3'000), calls("free", {0, 2}, 600),
+                      calls("tiny", {0, 7}, 400), calls("both", {5, 9}, 2'000), own("main", 700, "a.c")});
+  const CauseRows rows = choose_cause_rows(e, {});
+  EXPECT_EQ(rows.rows[0].delta, 7'600);
+  EXPECT_EQ(rows.rows[0].caller, "run");
+  EXPECT_EQ(cause_sentence(rows.rows[0]),
+            "`run` now calls `scan` 500 times, at 20 each, and `free` 2 times, at 300 each, and no longer calls `walk` "
+            "(100 calls at 30 each)");
+  EXPECT_EQ(rows.rows[1].callee, "both");
+  EXPECT_EQ(rows.rows.size(), 4u) << "what is less than a twentieth is another row";
+  EXPECT_EQ(sum_of(rows), e.delta);
+  EXPECT_EQ(count_of(rows), e.causes.size());
+  EXPECT_EQ(choose_cause_rows(e, {.all = true}).rows.size(), e.causes.size());
+  e = of({calls("walk", {100, 0}, -3'000), calls("free", {6, 0}, -600), calls("log", {0, 1}, 500)});
+  EXPECT_EQ(
+      cause_sentence(choose_cause_rows(e, {}).rows[0]),
+      "`run` no longer calls `walk` (100 calls at 30 each) or `free` (6 calls at 100 each), and now calls `log` once");
+}
+
 /// 12 causes of 2,500 in libraries without files, then small ones that come to more than a third.
 Explanation with_a_large_remainder(size_t files, const std::string& object) {
   std::vector<Cause> causes;

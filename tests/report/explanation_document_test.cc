@@ -185,7 +185,18 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
             std::string::npos)
       << text << "a hundredth elsewhere is no matter";
   std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
-  EXPECT_NE(text_of(often).find("              +7,000 of its change is in other rows\n"), std::string::npos);
+  EXPECT_NE(text_of(often).find("costs 500,107, was 100 (+7,000 of that in other rows)\n"), std::string::npos);
+}
+
+TEST(ExplanationTextTest, APartThatIsMoreThanItsRowSaysWhatTakesItBack) {
+  Explanation e = small_explanation();
+  e.causes = {own_cost_cause("g", 1'000, "self cost of `g`")};
+  Cause part = own_cost_cause("g", 1'400, "a loop runs");
+  e.causes[0].remarks = {remark_on(Remark::Kind::kLeading, part)};
+  EXPECT_NE(text_of(e).find("+1,400: a loop runs; the rest -400\n"), std::string::npos) << text_of(e);
+  part.delta = 900;
+  e.causes[0].remarks = {remark_on(Remark::Kind::kLeading, part)};
+  EXPECT_NE(text_of(e).find("+900: a loop runs\n"), std::string::npos) << text_of(e);
 }
 
 TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
