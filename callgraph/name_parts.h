@@ -85,6 +85,9 @@ std::string list_functions(const std::set<std::string>& names);
 /// "/usr/lib/libc.so.6" -> "libc.so.6"; a text without '/' is returned as it is.
 std::string_view base_of_path(std::string_view path);
 
+/// What a profile calls the function and the object of a counted statement: another one's in each benchmark.
+inline constexpr std::string_view kStatementFunction = "stmt", kStubObject = "stub";
+
 /// What stubs call the file that has the loop around a statement (harness/stub_source.cc), so that it is nobody's
 /// source.
 inline constexpr std::string_view kMeasuringLoopFile = "icount-generated";

@@ -36,6 +36,7 @@
 #include "icount/report/gate_report.h"
 #include "icount/report/html_page.h"
 #include "icount/report/results_text.h"
+#include "icount/stats/flag_paths.h"
 
 namespace icount {
 namespace {

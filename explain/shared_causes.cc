@@ -10,6 +10,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/graph_sum.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/claims/noise_fold.h"
 
@@ -107,6 +108,7 @@ bool nearly_equal(double a, double b) {
 void add_effects(const std::vector<Cause>& causes, std::map<CauseKey, Effect>& effects) {
   for (const Cause& cause : causes) {
     if (cause.kind == CauseKind::kRest || cause.within_noise) continue;
+    if (cause.function == kStatementFunction && cause.object == kStubObject) continue;  // each has its own
     if (cause.kind == CauseKind::kPlace) {
       add_effects(cause.inside, effects);
       continue;

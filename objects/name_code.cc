@@ -76,8 +76,16 @@ std::optional<uint64_t> find_load_bias(const CostGraph& graph, const ProfileCode
       if (has_enough(begin, *symbol)) return begin.address - symbol->address;
   const auto most = std::max_element(votes.begin(), votes.end(),
                                      [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
-  if (most == votes.end()) return std::nullopt;
-  return most->first;
+  if (most != votes.end()) return most->first;
+  const auto is_inside = [](const Begin& begin, const ElfSymbol& symbol) {
+    return begin.address - symbol.address < symbol.size &&
+           (symbol.name == begin.name || demangle(symbol.name) == begin.name);
+  };
+  begins.resize(std::min(begins.size(), kEnough));
+  for (const Begin& begin : begins)
+    for (const ElfSymbol* const symbol : functions.all())
+      if (is_inside(begin, *symbol)) return 0;
+  return std::nullopt;
 }
 
 namespace {

@@ -31,14 +31,16 @@ class FunctionsByOffset {
   explicit FunctionsByOffset(const ElfSymbols& object);
   /// Those that may lie at an address in memory.
   std::span<const ElfSymbol* const> find(uint64_t address) const;
+  std::span<const ElfSymbol* const> all() const { return functions_; }
 
  private:
   std::vector<const ElfSymbol*> functions_;
   std::vector<size_t> begins_;  ///< by offset, of functions_
 };
 
-/// What was added to the addresses of `object`, by where its functions were entered and where its symbols are; nullopt
-/// where no function lies at its symbol.
+/// What was added to the addresses of `object`, by where its functions were entered and where its symbols are. A region
+/// that was begun inside its only function has its entry nowhere: 0 where the code lies inside its function's symbol.
+/// nullopt where no function lies at its symbol or in it.
 std::optional<uint64_t> find_load_bias(const CostGraph& graph, const ProfileCode& code, std::string_view object,
                                        const FunctionsByOffset& functions);
 

@@ -237,6 +237,13 @@ std::string diff_text(const Mine& mine, const HunkCounts& counts) {
 
 std::string not_executed_text(const Mine& mine, const HunkCounts& counts) {
   const auto code = static_cast<int64_t>(counts.code.size());
+  if (!mine.knows_inlined)
+    return fmt::format(
+        "not known whether these are your lines: {} shown by a line of its own ({}), and of some functions only the "
+        "lines are known, not the calls that were inlined there",
+        code == 1 ? "the hunk that you changed is not"
+                  : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
+        list_places(mine, counts.code));
   return fmt::format("not your lines: {} executed here ({})",
                      code == 1 ? "the hunk that you changed is not"
                                : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
@@ -357,7 +364,9 @@ std::string mine_sentence(const Mine& mine) {
     if (shown.empty()) parts.push_back("none of it");
     parts.front() = "your hunks: " + parts.front();
   }
-  if (mine.outside.delta != 0) parts.push_back(fmt::format("{} {}", with_sign(mine.outside.delta), outside_text(mine)));
+  const bool is_known = mine.knows_inlined || !counts.executed.empty() || !shown.empty();
+  if (mine.outside.delta != 0 && is_known)
+    parts.push_back(fmt::format("{} {}", with_sign(mine.outside.delta), outside_text(mine)));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -397,7 +406,7 @@ MineParts make_mine_parts(const Mine& mine) {
     add_outside(parts.lines, mine.outside);
   } else if (counts.executed.empty() && shown.empty()) {
     parts.lines.push_back(not_executed_text(mine, counts));
-    add_outside(parts.lines, mine.outside);
+    if (mine.knows_inlined) add_outside(parts.lines, mine.outside);
     if (mine.hunks.size() > counts.code.size()) parts.diff = diff_text(mine, counts);
   } else {
     if (counts.executed.empty())
@@ -414,7 +423,7 @@ MineParts make_mine_parts(const Mine& mine) {
   if (mine.control) parts.control = control_text(mine);
   for (const size_t side : {0, 1})
     if (mine.fit[side].is_other_source()) parts.notes.push_back(misfit_text(mine, side));
-  if (!mine.knows_inlined && counts.executed.size() < counts.code.size())
+  if (!mine.knows_inlined && !counts.executed.empty() && counts.executed.size() < counts.code.size())
     parts.notes.emplace_back(
         "of some functions only the lines are known: a hunk of calls that were inlined there does not show");
   return parts;

@@ -20,7 +20,6 @@ namespace icount {
 namespace {
 
 constexpr std::string_view kName = "(measuring loop)";
-constexpr std::string_view kStatement = "stmt";
 
 bool is_ours(std::string_view name) { return name.starts_with("icount_stub::") || name == "icount_stub_image_entry"; }
 
@@ -91,7 +90,7 @@ FunctionIndex find_entered_statement(const CostGraph& graph) {
   for (const Edge& edge : graph.edges)
     if (edge.caller != edge.callee && edge.calls > 0) called[edge.callee] = true;
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
-    if (!called[f] && graph.name(f) == kStatement) return f;
+    if (!called[f] && graph.name(f) == kStatementFunction) return f;
   return kNone;
 }
 
@@ -173,7 +172,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStub = "stub";
 constexpr int kMostThreads = 500;  // Valgrind's own limit
 
 fs::path part_path(const fs::path& dir, int pid, int part) { return dir / fmt::format("cg.{}.{}", pid, part); }
@@ -224,8 +222,9 @@ class PlainNames {
   void use(Named& named) {
     named.name = renamed(names_, named.name, [](const std::string& name) { return plain_function_name(name); });
     named.file = file(named.file);
-    named.object = renamed(objects_, named.object,
-                           [this](const std::string& name) { return name == executable_ ? std::string(kStub) : name; });
+    named.object = renamed(objects_, named.object, [this](const std::string& name) {
+      return name == executable_ ? std::string(kStubObject) : name;
+    });
   }
 
  private:
@@ -293,7 +292,7 @@ void use_plain_names(CostGraph& graph, const fs::path& executable) {
   if (graph.code && find_object(*graph.code, executable.string())) {
     auto code = std::make_shared<ProfileCode>(*graph.code);
     for (CodeObject& object : code->objects)
-      if (object.name == executable) object.name = kStub;
+      if (object.name == executable) object.name = kStubObject;
     graph.code = std::move(code);
   }
   fold_measuring_loop(graph);

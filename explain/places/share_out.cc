@@ -144,8 +144,7 @@ class TermSharer {
     placed_.knows_lines[side] = !graph.lines.empty();
     if (graph.code) {
       read_code(side, *graph.code, has_code);
-      for (const CodeObject& object : graph.code->objects)
-        placed_.knows_inlined[side] = placed_.knows_inlined[side] || object.has_names;
+      placed_.knows_inlined[side] = knows_inlined(graph);
     }
     std::vector<uint32_t> numbers(graph.strings.size(), PlacedShare::kNone);
     for (size_t i = 0; i < graph.lines.size(); ++i) {
@@ -161,6 +160,20 @@ class TermSharer {
       if (chain != 0) placed_.executed[side].push_back({node, chain, -1});
     }
     join_executed(placed_.executed[side]);
+  }
+
+  /// Whether the inlined calls around every line are known: a function of an object that was not read shows lines
+  /// alone.
+  static bool knows_inlined(const CostGraph& graph) {
+    bool some = false;
+    for (const FunctionCode& function : graph.code->functions) {
+      if (std::none_of(function.rows.begin(), function.rows.end(), [](const CodeRow& row) { return row.line != 0; }))
+        continue;
+      const CodeObject* const object = find_object(*graph.code, graph.object(function.function));
+      if (!object || !object->has_names) return false;
+      some = true;
+    }
+    return some;
   }
 
   void read_code(size_t side, const ProfileCode& code, std::vector<bool>& has_code) {

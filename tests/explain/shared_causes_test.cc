@@ -56,6 +56,14 @@ TEST(SharedCausesTest, CausesInAPlaceAreSharedByThemselves) {
   EXPECT_EQ(shared.causes[0].delta, 8300);
 }
 
+TEST(SharedCausesTest, EachStatementIsItsOwn) {
+  Cause statement = own_cost("stmt", 100);
+  statement.object = "stub";
+  EXPECT_TRUE(find_shared_causes({explanation({statement}), explanation({statement})}).causes.empty());
+  statement.object = "prog";
+  EXPECT_EQ(find_shared_causes({explanation({statement}), explanation({statement})}).causes.size(), 1u);
+}
+
 TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
   std::vector<Explanation> all = {explanation({own_cost("a", 100), own_cost("b", -40)}),
                                   explanation({own_cost("a", 50), own_cost("b", -10)})};

@@ -7,6 +7,7 @@
 #include "icount/callgraph/function_code.h"
 #include "icount/callgrind/cost_graph_builder.h"
 #include "icount/callgrind/parser.h"
+#include "icount/objects/name_code.h"
 
 namespace icount {
 namespace {
@@ -72,6 +73,23 @@ class MisplacedCodeTest : public testing::Test {
   CostGraph graph_;
   std::map<uint64_t, InstructionFlow> flows_;  // of instructions that do more than go on
 };
+
+TEST(LoadBiasTest, OfARegionBegunInsideItsOnlyFunctionIsThatOfItsSymbol) {
+  const ElfSymbols object = symbols();
+  const FunctionsByOffset functions(object);
+  const auto bias = [&](std::string_view name, std::string_view rows) {
+    ParseOptions options;
+    options.keep_insides = options.keep_lines = true;
+    const std::string text =
+        "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=/prog\nfl=a.c\nfn=" + std::string(name) +
+        "\n" + std::string(rows);
+    const CostGraph graph = make_cost_graph(parse_profile(text, "p", options), KeptCode::kAll);
+    return find_load_bias(graph, *graph.code, "/prog", functions);
+  };
+  EXPECT_EQ(bias("body0", "0x104 2 5\ntotals: 5\n"), uint64_t{0});
+  EXPECT_EQ(bias("body0", "0x1100 2 5\ntotals: 5\n"), uint64_t{0x1000});
+  EXPECT_EQ(bias("body0", "0x144 2 5\ntotals: 5\n"), std::nullopt) << "another function's";
+}
 
 TEST_F(MisplacedCodeTest, CostAndCallsGoToTheFunctionThatTheAddressLiesIn) {
   EXPECT_EQ(move(kFibers), Names{"body1"});

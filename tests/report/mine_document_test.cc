@@ -73,6 +73,13 @@ TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
             "\n"
             "not your lines: the hunk that you changed is not executed here (a.c:12)\n"
             "the compiler: `g` was compiled differently (+6)\n");
+  mine.knows_inlined = false;  // a line of calls that were all inlined has no instruction of its own
+  const std::string not_known =
+      "not known whether these are your lines: the hunk that you changed is not shown by a line of its own (a.c:12), "
+      "and of some functions only the lines are known, not the calls that were inlined there";
+  EXPECT_EQ(text(mine), "\n" + not_known + "\n");
+  EXPECT_EQ(mine_sentence(mine), not_known);
+  mine.knows_inlined = true;
   mine.hunks.push_back(hunk("b.c", 1, 0));
   mine.units.push_back(unit({1}, 0, HunkShare::kChangedLines, false));
   add_outside(mine, OutsideReason::kCompiledDifferently, "h", -1);
