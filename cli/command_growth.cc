@@ -286,8 +286,9 @@ ExitCode judge(const std::vector<Growth>& growths, const GrowthLimit& limit, con
       context.warn(fmt::format("{}: {}", growth.label, text));
       code = ExitCode::kOverLimit;
     }
-    if (!(limit.max_exponent || limit.max_function_exponent) || !growth.whole.is_constant) continue;
-    context.warn(fmt::format("{}: {}", growth.label, flat_text(growth)));
+    const std::string flat = flat_text(growth, limit);
+    if (!(limit.max_exponent || limit.max_function_exponent) || flat.empty()) continue;
+    context.warn(fmt::format("{}: {}", growth.label, flat));
     if (code == ExitCode::kOk) code = ExitCode::kCannotJudge;
   }
   return code;

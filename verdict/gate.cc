@@ -265,7 +265,8 @@ void judge_growth(const GateGrowth& growth, const GatePolicy& policy, Verdict& v
                                 .limit_place = growth.limit.place,
                                 .text = std::move(text)});
   };
-  if (std::string text = flat_text(growth.head); !text.empty()) return add(FindingKind::kFlat, std::move(text));
+  if (std::string text = flat_text(growth.head, growth.limit); !text.empty())
+    return add(FindingKind::kFlat, std::move(text));
   for (std::string& text : find_excesses(growth.head, growth.limit)) add(FindingKind::kGrowth, std::move(text));
   if (!growth.base) return;
   for (std::string& text : find_rises(growth.head, *growth.base))

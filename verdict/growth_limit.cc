@@ -126,8 +126,9 @@ std::vector<std::string> find_rises(const Growth& head, const Growth& base) {
   return said;
 }
 
-std::string flat_text(const Growth& growth) {
-  if (!growth.whole.is_constant) return {};
+std::string flat_text(const Growth& growth, const GrowthLimit& limit) {
+  constexpr double kRoot = 0.5;
+  if (!growth.whole.is_constant || limit.max_exponent.value_or(1) < kRoot) return {};
   const auto [least, most] = std::minmax_element(growth.costs.begin(), growth.costs.end());
   if (*least == *most) return "costs the same at every size: nothing in it depends on n, so it measures nothing";
   return fmt::format("hardly depends on n ({} to {} {}): choose larger sizes, or count less beside it",
