@@ -49,6 +49,14 @@ struct GrowthBenchmark {
   std::optional<double> max_exponent, max_function_exponent;
 };
 
+/// A [[kernels]] table: a file whose GPU kernels `icount kernels` compares with those of another commit.
+struct KernelsBenchmark {
+  Label label;
+  std::string file;              ///< relative to `folder`
+  std::filesystem::path folder;  ///< of the suite file
+  std::vector<std::string> architectures, flags, fail_on;
+};
+
 struct Suite {
   std::string name;
   int64_t version = 0;  ///< raised by its author when results stop being comparable
@@ -61,6 +69,7 @@ struct Suite {
   std::optional<std::vector<std::filesystem::path>> inputs;
   std::vector<LimitsSection> limits;
   std::vector<GrowthBenchmark> growths;      ///< in the order of the files
+  std::vector<KernelsBenchmark> kernels;     ///< likewise
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };
 
