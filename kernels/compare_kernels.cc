@@ -222,7 +222,12 @@ class Comparison {
     compare_number("registers", pair.base->registers, pair.head->registers, pair);
     compare_number("bytes of shared memory", pair.base->shared_bytes, pair.head->shared_bytes, pair);
     compare_number("bytes of local memory", pair.base->local_bytes, pair.head->local_bytes, pair);
-    compare_number("threads of a block at most (0: not said)", pair.base->max_threads, pair.head->max_threads, pair);
+    if (pair.base->max_threads != pair.head->max_threads) {
+      const auto bound = [](int64_t threads) { return threads == 0 ? "none" : with_thousands(threads); };
+      pair.state = KernelState::kDiffers;
+      pair.reasons.push_back(fmt::format("launch bounds, threads of a block: {} became {}",
+                                         bound(pair.base->max_threads), bound(pair.head->max_threads)));
+    }
     if (base.kernel->parameters != head.kernel->parameters) {
       pair.state = KernelState::kDiffers;
       pair.reasons.emplace_back("its parameters have other sizes or places");
@@ -235,6 +240,8 @@ class Comparison {
                        base.kernel->parameter_base == head.kernel->parameter_base &&
                        surroundings(*base.cubin) == surroundings(*head.cubin);
     pair.identical = equal;
+    if (equal && pair.state == KernelState::kDiffers && !base.cubin->is_ptx)
+      pair.reasons.emplace_back("the instructions are the same");
     if (base.cubin->is_ptx) {
       if (equal) return;
       pair.state = KernelState::kDiffers;
@@ -312,8 +319,6 @@ class Comparison {
       } else if (pair.state == KernelState::kDiffers) {
         pair.reasons.emplace_back("the instructions are the same");
       }
-    } else if (pair.state == KernelState::kDiffers) {
-      pair.reasons.emplace_back("the instructions are the same");
     }
     if (pair.state == KernelState::kDiffers) add_loops(of_base, of_head, pair);
     if (is_open(pair)) add_listing(of_base, of_head, pair);

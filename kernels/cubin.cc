@@ -44,7 +44,9 @@ constexpr uint32_t kNotCompared[] = {0x02 /* IMAGE_SLOT */,
                                      0x39 /* MBARRIER */,
                                      0x46 /* SYSCALL */,
                                      0x47 /* SW_WAR_MEMBAR */,
-                                     0x5f /* no name; a version */};
+                                     0x5f /* no name: 257 in each */,
+                                     0x66 /* LANGUAGE */,
+                                     0x6b /* no name: 1 in each of nvcc 13.5 */};
 
 class Reader {
  public:
@@ -270,7 +272,7 @@ class Parser {
     for (uint64_t at = 0; at + 4 <= info.content.size();) {
       const auto form = reader.get<uint8_t>(at), attribute = reader.get<uint8_t>(at + 1);
       if (form == kNoValue || form == kByte || form == kHalfWord) {
-        take(attribute, reader.range(at + 2, 2));
+        take(attribute, form == kNoValue ? "there" : reader.range(at + 2, 2));  // its presence is what it says
         at += 4;
         continue;
       }
@@ -302,7 +304,8 @@ class Parser {
         default:
           break;
       }
-      if (std::find(std::begin(kNotCompared), std::end(kNotCompared), attribute) == std::end(kNotCompared))
+      const bool is_zero = value.find_first_not_of('\0') == std::string_view::npos;  // as where it is absent
+      if (!is_zero && std::find(std::begin(kNotCompared), std::end(kNotCompared), attribute) == std::end(kNotCompared))
         kernel.launch[attribute] += value;
     });
   }

@@ -326,6 +326,7 @@ class FileReader {
   void read_bench(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_tests(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_growth(const TomlValue& table, const Scope& scope, Definitions& into);
+  void read_kernels(const TomlValue& table, const Scope& scope, Definitions& into);
   /// A table of one thing to run, with a label and limits of its own.
   template <typename Read>
   void read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope, Definitions& into);
@@ -391,7 +392,7 @@ void FileReader::read_members(TableReader& table, const Scope& scope, Definition
       {"modules", &FileReader::read_modules},       {"variants", &FileReader::read_variants},
       {"timer_args", &FileReader::read_timer_args}, {"programs", &FileReader::read_programs},
       {"bench", &FileReader::read_bench},           {"tests", &FileReader::read_tests},
-      {"growth", &FileReader::read_growth}};
+      {"growth", &FileReader::read_growth},         {"kernels", &FileReader::read_kernels}};
   std::vector<Member> members;
   for (const auto& [key, read] : kinds) {
     for (const TomlValue* member : table.tables(key)) members.push_back({member, read});
@@ -594,6 +595,25 @@ void FileReader::read_growth(const TomlValue& table, const Scope& scope, Definit
   suite_.growths.push_back(std::move(growth));
 }
 
+void FileReader::read_kernels(const TomlValue& table, const Scope& scope, Definitions&) {
+  TableReader reader(table, "[[kernels]]", problems_);
+  KernelsBenchmark kernels;
+  const Label key = read_label(reader);
+  if (key.empty()) reader.problem(table.place, "[[kernels]] needs a 'label'");
+  kernels.label = joined(scope.label, key);
+  kernels.folder = folder_;
+  kernels.file = reader.text("file");
+  if (kernels.file.empty()) reader.problem(table.place, "[[kernels]] needs a 'file'");
+  kernels.architectures = reader.texts("arch");
+  kernels.flags = reader.texts("flags");
+  kernels.fail_on = reader.texts("fail_on");
+  for (const std::string& what : kernels.fail_on)
+    if (what != "differs" && what != "registers" && what != "spills")
+      reader.problem(table.place, fmt::format("'fail_on' is differs, registers or spills, not '{}'", what));
+  reader.finish();
+  suite_.kernels.push_back(std::move(kernels));
+}
+
 void FileReader::read_includes(TableReader& table, const Scope& scope, Definitions& into) {
   std::vector<std::string> files = table.texts("include");
   for (const std::string& file : files) include(file, table.find("include")->place, scope, into);
@@ -659,7 +679,7 @@ Suite read_suite(std::string_view text, const std::string& name, const fs::path&
   reader.set_path(path);
   reader.read(text, {}, suite.definitions);
   check_definitions(suite, problems);
-  if (problems.empty() && suite.definitions.entries.empty())
+  if (problems.empty() && suite.definitions.entries.empty() && suite.kernels.empty())
     problems.add({name, 1, 1}, "the suite defines no benchmark");
   problems.throw_if_any(name);
   return suite;

@@ -51,6 +51,14 @@ struct GrowthBenchmark {
   std::vector<int64_t> sizes;        ///< three or more, ascending; of a family none: all that it has
 };
 
+/// A [[kernels]] table: a file whose GPU kernels `icount kernels` compares with those of another commit.
+struct KernelsBenchmark {
+  Label label;
+  std::string file;              ///< relative to `folder`
+  std::filesystem::path folder;  ///< of the suite file
+  std::vector<std::string> architectures, flags, fail_on;
+};
+
 struct Suite {
   std::string name;
   int64_t version = 0;  ///< raised by its author when results stop being comparable
@@ -63,6 +71,7 @@ struct Suite {
   std::optional<std::vector<std::filesystem::path>> inputs;
   std::vector<LimitsSection> limits;
   std::vector<GrowthBenchmark> growths;      ///< in the order of the files
+  std::vector<KernelsBenchmark> kernels;     ///< likewise
   std::vector<std::filesystem::path> files;  ///< the suite's own and those it includes
 };
 

@@ -2,6 +2,7 @@
 #include "icount/cli/commands.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ostream>
@@ -11,6 +12,7 @@
 #include "icount/base/error.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
+#include "icount/cli/run_suite.h"
 #include "icount/cli/write_document.h"
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
@@ -20,6 +22,8 @@
 #include "icount/kernels/compare_kernels.h"
 #include "icount/kernels/kernel_files.h"
 #include "icount/report/kernels_document.h"
+#include "icount/suite/definition_file.h"
+#include "icount/suite/labels.h"
 
 namespace icount {
 namespace {
@@ -54,14 +58,22 @@ constexpr ExampleSpec kKernelsExamples[] = {
      "what a flag does to a kernel, side by side"},
 };
 
-enum class FailOn { kDiffers, kRegisters, kSpills };
+/// Two files, or one file at two commits.
+struct KernelsJob {
+  std::string label;             ///< of a [[kernels]] table; empty: none
+  std::string base, head;        ///< relative to `folder`
+  std::filesystem::path folder;  ///< in the user's checkout; empty: the working folder
+  KernelFilesOptions base_files, head_files;
+  std::set<std::string> fail_on;  ///< of kFailOn
+};
+
+constexpr std::string_view kFailOn[] = {"differs", "registers", "spills"};
 
 struct KernelsOptions {
-  std::string base, head;
+  KernelsJob job;
+  std::string suite;            ///< a file with [[kernels]] tables, which stand in the job's place; empty: none
   std::string base_ref, build;  ///< base_ref is empty: base and head are named
-  KernelFilesOptions base_files, head_files;
   CompareKernelsOptions compare;
-  std::set<FailOn> fail_on;
   KernelsShown shown = KernelsShown::kChanged;
   OutputFormat format = OutputFormat::kText;
 };
@@ -82,28 +94,24 @@ KernelsOptions read_kernels_options(const ParsedOptions& parsed, const CommandCo
   if (!files.empty() && files.size() != (parsed.has("base-ref") ? 1 : 2))
     parsed.problem(parsed.has("base-ref") ? "--base-ref takes one FILE, which base has as well"
                                           : fmt::format("BASE HEAD needed, but only '{}' given", files[0]));
-  if (!files.empty()) options.base = files.front(), options.head = files.back();
-  for (KernelFilesOptions* side : {&options.base_files, &options.head_files}) {
+  if (!files.empty()) options.job.base = files.front(), options.job.head = files.back();
+  if (parsed.has("base-ref") && options.job.base.ends_with(".toml")) options.suite = options.job.base;
+  for (KernelFilesOptions* side : {&options.job.base_files, &options.job.head_files}) {
     side->architectures = parsed.texts("arch");
     side->nvcc = parsed.text("nvcc");
     side->environment = context.environment;
     side->cancelled = context.cancelled;
     add_flags(parsed, "flags", side->flags);
   }
-  add_flags(parsed, "base-flags", options.base_files.flags);
-  add_flags(parsed, "head-flags", options.head_files.flags);
+  add_flags(parsed, "base-flags", options.job.base_files.flags);
+  add_flags(parsed, "head-flags", options.job.head_files.flags);
   options.compare.open = parsed.texts("open");
   options.compare.environment = context.environment;
   options.compare.cancelled = context.cancelled;
   for (const std::string& what : parsed.texts("fail-on")) {
-    if (what == "differs")
-      options.fail_on.insert(FailOn::kDiffers);
-    else if (what == "registers")
-      options.fail_on.insert(FailOn::kRegisters);
-    else if (what == "spills")
-      options.fail_on.insert(FailOn::kSpills);
-    else
-      parsed.problem(fmt::format("--fail-on needs one of differs, registers, spills, not '{}'", what));
+    options.job.fail_on.insert(what);
+    if (std::find(std::begin(kFailOn), std::end(kFailOn), what) == std::end(kFailOn))
+      parsed.problem(fmt::format("--fail-on needs one of {}, not '{}'", fmt::join(kFailOn, ", "), what));
   }
   if (parsed.has("all")) options.shown = KernelsShown::kAll;
   options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
@@ -112,20 +120,20 @@ KernelsOptions read_kernels_options(const ParsedOptions& parsed, const CommandCo
 }
 
 /// One line for each kernel that must not have changed as it did.
-ExitCode judge(const KernelComparison& comparison, const KernelsOptions& options, const CommandContext& context) {
+ExitCode judge(const KernelComparison& comparison, const KernelsJob& job, const CommandContext& context) {
   ExitCode code = ExitCode::kOk;
   const auto fail = [&](const KernelPair& pair, std::string_view what) {
-    context.err << "icount: over the limit: " << escape_for_terminal(pair.name) << " for " << pair.arch << ": " << what
-                << '\n';
+    context.err << "icount: over the limit: " << escape_for_terminal(job.label) << (job.label.empty() ? "" : ": ")
+                << escape_for_terminal(pair.name) << " for " << pair.arch << ": " << what << '\n';
     code = ExitCode::kOverLimit;
   };
   for (const KernelPair& pair : comparison.pairs) {
     const bool alike = pair.state == KernelState::kSame || pair.state == KernelState::kMoved;
-    if (options.fail_on.contains(FailOn::kDiffers) && !alike) fail(pair, to_text(pair.state));
+    if (job.fail_on.contains("differs") && !alike) fail(pair, to_text(pair.state));
     if (!pair.base || !pair.head) continue;
-    if (options.fail_on.contains(FailOn::kRegisters) && pair.head->registers > pair.base->registers)
+    if (job.fail_on.contains("registers") && pair.head->registers > pair.base->registers)
       fail(pair, fmt::format("{} registers became {}", pair.base->registers, pair.head->registers));
-    if (options.fail_on.contains(FailOn::kSpills) && pair.head->local_bytes > pair.base->local_bytes)
+    if (job.fail_on.contains("spills") && pair.head->local_bytes > pair.base->local_bytes)
       fail(pair, fmt::format("{} bytes of local memory became {}", with_thousands(pair.base->local_bytes),
                              with_thousands(pair.head->local_bytes)));
   }
@@ -137,41 +145,103 @@ struct LoadedSide {
   std::vector<Cubin> cubins;
 };
 
-LoadedSide load_base(const KernelsOptions& options, const CommandContext& context) {
-  if (options.base_ref.empty()) return {options.base, load_cubins(options.base, options.base_files)};
-  const GitWorktree tree(".", options.base_ref, make_worktrees_folder(context.environment));
-  const std::string name = fmt::format("{} ({})", options.base_ref, resolve_commit(tree.path(), "HEAD").substr(0, 10));
-  const std::filesystem::path folder = tree.path() / git_output(".", {"rev-parse", "--show-prefix"});
-  if (!options.build.empty()) {
-    GitWorktree::remove_built(folder, options.base);
-    run_build_command(options.build, tree.path(), {}, name, context);
+/// What the command line asks for: itself, or each [[kernels]] table of the suite.
+std::vector<KernelsJob> expand_kernels(const KernelsOptions& options, const Suite& suite) {
+  if (options.suite.empty()) return {options.job};
+  if (suite.kernels.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("{}: it has no [[kernels]] table", options.suite));
+  std::vector<KernelsJob> jobs;
+  for (const KernelsBenchmark& table : suite.kernels) {
+    KernelsJob& job = jobs.emplace_back(options.job);
+    job.label = to_text(table.label);
+    job.base = job.head = table.file;
+    job.folder = table.folder;
+    for (KernelFilesOptions* side : {&job.base_files, &job.head_files}) {
+      if (side->architectures.empty()) side->architectures = table.architectures;
+      side->flags.insert(side->flags.begin(), table.flags.begin(), table.flags.end());
+    }
+    job.fail_on.insert(table.fail_on.begin(), table.fail_on.end());
   }
-  return {name, in_context(name, [&] { return load_cubins(folder / options.base, options.base_files); })};
+  return jobs;
 }
 
-LoadedSide load_head(const KernelsOptions& options, const CommandContext& context) {
-  if (!options.build.empty())
-    run_build_command(options.build, git_output(".", {"rev-parse", "--show-toplevel"}), {}, "the working tree",
-                      context);
-  return {options.head, load_cubins(options.head, options.head_files)};
+/// Where `folder` of the user's checkout is in the worktree.
+std::filesystem::path folder_in(const GitWorktree& tree, const std::filesystem::path& folder) {
+  return tree.path() / git_output(folder.empty() ? "." : folder, {"rev-parse", "--show-prefix"});
+}
+
+/// Builds the commit as the working tree is built, and reads the files of all jobs.
+std::vector<LoadedSide> load_bases(const std::vector<KernelsJob>& jobs, const KernelsOptions& options,
+                                   const Suite& suite, const CommandContext& context) {
+  std::vector<LoadedSide> sides;
+  if (options.base_ref.empty()) {
+    for (const KernelsJob& job : jobs) sides.push_back({job.base, load_cubins(job.base, job.base_files)});
+    return sides;
+  }
+  const GitWorktree tree(".", options.base_ref, make_worktrees_folder(context.environment));
+  const std::string name = fmt::format("{} ({})", options.base_ref, resolve_commit(tree.path(), "HEAD").substr(0, 10));
+  if (!options.build.empty() || !suite.build.empty())
+    for (const KernelsJob& job : jobs) GitWorktree::remove_built(folder_in(tree, job.folder), job.base);
+  if (!options.build.empty()) run_build_command(options.build, tree.path(), {}, name, context);
+  for (const BuildStep& step : suite.build)
+    run_build_command(step.command, folder_in(tree, step.folder), {}, name, context);
+  for (const KernelsJob& job : jobs)
+    sides.push_back(
+        {name, in_context(name, [&] { return load_cubins(folder_in(tree, job.folder) / job.base, job.base_files); })});
+  return sides;
+}
+
+LoadedSide load_head(const KernelsJob& job) {
+  const std::filesystem::path file = job.folder / job.head;
+  return {file.string(), load_cubins(file, job.head_files)};
+}
+
+void check_opened(const std::vector<KernelComparison>& comparisons, const KernelsOptions& options) {
+  for (const std::string& part : options.compare.open) {
+    const auto is_listed = [&](const KernelPair& pair) {
+      return !pair.listing.empty() && (pair.name.find(part) != std::string::npos || pair.symbol == part);
+    };
+    if (std::none_of(comparisons.begin(), comparisons.end(), [&](const KernelComparison& one) {
+          return std::any_of(one.pairs.begin(), one.pairs.end(), is_listed);
+        }))
+      throw Error(ErrorKind::kUsage, fmt::format("--open {}: no kernel that is on both sides is named so", part));
+  }
 }
 
 ExitCode run_kernels(const ParsedOptions& parsed, CommandContext& context) {
   const KernelsOptions options = read_kernels_options(parsed, context);
-  const LoadedSide base = load_base(options, context), head = load_head(options, context);
-  const KernelComparison comparison = compare_kernels(base.cubins, head.cubins, options.compare);
-  for (const std::string& part : options.compare.open)
-    if (std::none_of(comparison.pairs.begin(), comparison.pairs.end(), [&](const KernelPair& pair) {
-          return !pair.listing.empty() && (pair.name.find(part) != std::string::npos || pair.symbol == part);
-        }))
-      throw Error(ErrorKind::kUsage, fmt::format("--open {}: no kernel that is on both sides is named so", part));
-  if (options.format == OutputFormat::kJson)
-    context.out << dump_json(kernels_to_json(comparison, base.name, head.name)) << '\n';
-  else
-    write_document(context, options.format, [&](size_t width) {
-      return make_kernels_document(comparison, base.name, head.name, options.shown, width);
-    });
-  return judge(comparison, options, context);
+  const Suite suite = options.suite.empty() ? Suite() : load_suite(options.suite);
+  const std::vector<KernelsJob> jobs = expand_kernels(options, suite);
+  const std::vector<LoadedSide> bases = load_bases(jobs, options, suite, context);
+  if (!options.build.empty())
+    run_build_command(options.build, git_output(".", {"rev-parse", "--show-toplevel"}), {}, "the working tree",
+                      context);
+  run_build(suite, context);
+  std::vector<LoadedSide> heads;
+  for (const KernelsJob& job : jobs) heads.push_back(load_head(job));
+  std::vector<KernelComparison> comparisons;
+  for (size_t i = 0; i < jobs.size(); ++i)
+    comparisons.push_back(compare_kernels(bases[i].cubins, heads[i].cubins, options.compare));
+  check_opened(comparisons, options);
+  if (options.format == OutputFormat::kJson) {
+    Json all = Json::array();
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      all.push_back(kernels_to_json(comparisons[i], bases[i].name, heads[i].name));
+      if (!jobs[i].label.empty()) all.back()["label"] = jobs[i].label;
+    }
+    context.out << dump_json(options.suite.empty() ? all[0] : all) << '\n';
+  } else {
+    for (size_t i = 0; i < jobs.size(); ++i) {
+      if (i > 0) context.out << '\n';
+      write_document(context, options.format, [&](size_t width) {
+        return make_kernels_document(comparisons[i], bases[i].name, heads[i].name, options.shown, width);
+      });
+    }
+  }
+  ExitCode code = ExitCode::kOk;
+  for (size_t i = 0; i < jobs.size(); ++i)
+    if (judge(comparisons[i], jobs[i], context) != ExitCode::kOk) code = ExitCode::kOverLimit;
+  return code;
 }
 
 }  // namespace
@@ -180,13 +250,16 @@ const CommandSpec& kernels_command() {
   static const CommandSpec command = {
       .name = "kernels",
       .summary = "compare the machine code of GPU kernels: the same, moved, or different, and where",
-      .arguments = "BASE HEAD | --base-ref COMMIT FILE",
+      .arguments = "BASE HEAD | --base-ref COMMIT FILE|SUITE",
       .description =
           "BASE and HEAD may each be a cubin, a fatbin, an object, a library, a program, or a .cu file, which nvcc "
           "compiles. No GPU is needed. A kernel is the same where every instruction is equal after registers, "
           "predicates and places of constants are renamed one to one, and where it takes the same registers and "
           "memory: "
-          "such a kernel needs no timing.\n\nKernels whose bytes differ are disassembled by nvdisasm; files that are "
+          "such a kernel needs no timing.\n\nSUITE is a suite file (.toml) with [[kernels]] tables: label, file, arch, "
+          "flags, "
+          "fail_on; its build commands build both commits.\n\nKernels whose bytes differ are disassembled by nvdisasm; "
+          "files that are "
           "no "
           "cubin are unpacked by cuobjdump. Both are in the CUDA Toolkit, and in nvidia-cuda-nvdisasm and "
           "nvidia-cuda-cuobjdump of PyPI (docs/kernels.md).",

@@ -138,6 +138,19 @@ TEST_F(KernelsCommandTest, BaseIsBuiltAtItsCommit) {
   EXPECT_EQ(run({"--base-ref", "HEAD", "--build", "false", "lib.cubin"}), ExitCode::kCannotJudge) << err_.str();
   EXPECT_EQ(run({"--base-ref", "HEAD", base_, head_}), ExitCode::kUsage);
   EXPECT_EQ(run({"--build", build, base_, head_}), ExitCode::kUsage);
+
+  const std::string table = "[[kernels]]\nlabel = 'library'\nfile = 'lib.cubin'\nfail_on = ['differs']\n";
+  save_file("suite.toml", "build = \"" + build + "\"\n" + table);
+  EXPECT_EQ(run({"--base-ref", "HEAD", "suite.toml"}), ExitCode::kOverLimit) << err_.str();
+  EXPECT_NE(err_.str().find("over the limit: library: total(float const*, float*, int) for sm_90: differs\n"),
+            std::string::npos)
+      << err_.str();
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--format", "json", "suite.toml"}), ExitCode::kOverLimit);
+  EXPECT_EQ(parse_json(out_.str(), "answer")[0]["label"], "library");
+  save_file("crooked.toml", table + "speed = 3\n[[kernels]]\nlabel = 'b'\nfail_on = ['speed']\n");
+  EXPECT_EQ(run({"--base-ref", "HEAD", "crooked.toml"}), ExitCode::kFailure);
+  EXPECT_NE(err_.str().find("[[kernels]] needs a 'file'"), std::string::npos) << err_.str();
+  EXPECT_NE(err_.str().find("'fail_on' is differs, registers or spills, not 'speed'"), std::string::npos) << err_.str();
 }
 
 TEST_F(KernelsCommandTest, PtxAloneIsComparedAsText) {
@@ -189,6 +202,41 @@ TEST(CubinTest, NamesOfInternalLinkageKeepNothingOfTheirFile) {
             "_ZN10_INTERNAL_12_GLOBAL__N_13hidE");
   EXPECT_EQ(stable_symbol("_Z3fooILi12EEvv"), "_Z3fooILi12EEvv");
   EXPECT_EQ(stable_symbol("__nv_static_99999999999_x"), "__nv_static_99999999999_x");
+}
+
+TEST(CompareKernelsTest, WhatALaunchTakesCountsBesideTheCode) {
+  const auto compared = [](const std::function<void(Cubin&)>& change) {
+    std::vector<Cubin> sides(2);
+    for (Cubin& side : sides) {
+      side.bytes = FileBytes(std::string(10 * kSassBytes, 'c'));
+      side.arch = "sm_90";
+      KernelCode& kernel = side.functions.emplace_back();
+      kernel.name = "_Z1ki";
+      kernel.code = side.bytes.view();
+      kernel.registers = 20;
+      kernel.parameters = {{0, 0, 4}};
+    }
+    change(sides[1]);
+    std::vector<Cubin> base, head;
+    base.push_back(std::move(sides[0]));
+    head.push_back(std::move(sides[1]));
+    const KernelPair pair = compare_kernels(base, head, {}).pairs.at(0);
+    return std::string(to_text(pair.state)) + (pair.reasons.empty() ? "" : ": " + pair.reasons[0]);
+  };
+  EXPECT_EQ(compared([](Cubin&) {}), "same");
+  EXPECT_EQ(compared([](Cubin& head) { head.functions[0].registers = 32; }), "differs: 20 registers became 32");
+  EXPECT_EQ(compared([](Cubin& head) { head.functions[0].shared_bytes = 64; }),
+            "differs: 0 bytes of shared memory became 64");
+  EXPECT_EQ(compared([](Cubin& head) { head.functions[0].local_bytes = 64; }),
+            "differs: 0 bytes of local memory became 64");
+  EXPECT_EQ(compared([](Cubin& head) { head.functions[0].max_threads = 128; }),
+            "differs: launch bounds, threads of a block: none became 128");
+  EXPECT_EQ(compared([](Cubin& head) {
+              head.functions[0].parameters = {{0, 0, 8}};
+            }),
+            "differs: its parameters have other sizes or places");
+  EXPECT_EQ(compared([](Cubin& head) { head.functions[0].launch[0x3d] = "cluster"; }),
+            "differs: it is launched otherwise: attributes that the driver reads differ");
 }
 
 TEST(OccupancyTest, IsThatOfTheCalculator) {
