@@ -216,7 +216,8 @@ void read_program_options(const ParsedOptions& parsed, CountOptions& options) {
 std::span<const OptionSpec> count_option_table() { return kCountOptions; }
 
 void check_subject(const ParsedOptions& parsed) {
-  if (parsed.program().empty() && !parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown())
+  if (parsed.program().empty() && !parsed.has("stmt") && !parsed.has("file") && !parsed.has_unknown() &&
+      parsed.arguments().empty())
     parsed.problem("nothing to count: give --stmt, --file or -- PROGRAM");
 }
 

@@ -257,8 +257,8 @@ std::vector<std::string> Toolchain::compile_flags() const {
                                     "-O2",
                                     "-DNDEBUG",
                                     "-fPIC",
-                                    "-g1",
                                     "-gdwarf-4",
+                                    "-g1",  // behind the version, which asks for -g2: types, which nobody reads
                                     "-w",
                                     "-ffunction-sections",
                                     "-fdata-sections"};

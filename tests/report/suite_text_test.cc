@@ -86,8 +86,7 @@ TEST(SuiteTextTest, AColumnOfTimesIsThereWhenOneWasTaken) {
 TEST(SuiteTextTest, MarkdownHasTheSameRowsAndReasons) {
   std::ostringstream out;
   make_suite_document(sample(), {}).render_markdown(out);
-  EXPECT_NE(out.str().find("| &nbsp;&nbsp;&nbsp;&nbsp;C++ | 1,233.50 | 50 | 0 |\n"), std::string::npos)
-      << out.str();
+  EXPECT_NE(out.str().find("| &nbsp;&nbsp;&nbsp;&nbsp;C++ | 1,233.50 | 50 | 0 |\n"), std::string::npos) << out.str();
   EXPECT_NE(out.str().find("- Math / mul / C++: ended by signal 11 (SIGSEGV)"), std::string::npos) << out.str();
 }
 
