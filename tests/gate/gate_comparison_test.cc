@@ -261,6 +261,11 @@ TEST(GateComparisonTest, ATestNeedsNoAcceptedValueUntilOneIsAccepted) {
   ASSERT_EQ(comparison.benchmarks.size(), 1u);
   EXPECT_EQ(comparison.unaccepted_tests, 1u);
   EXPECT_EQ(judge(comparison, LimitSet(default_limits())).worst, Severity::kNote);
+  Result failed = test_case("b", {}, 0);
+  failed.status = "failed";
+  EXPECT_EQ(compare(file_of({failed}), expected).unaccepted_tests, 1u) << "as some fail under Valgrind alone";
+  failed.label = {"a"};
+  EXPECT_EQ(compare(file_of({failed}), expected).benchmarks.at(0).state, GateBenchmark::State::kFailed);
   const ResultFile benchmark = file_of({result("b", {100})});
   EXPECT_EQ(compare(benchmark, expected).benchmarks.at(0).state, GateBenchmark::State::kNew) << "a benchmark does";
 }

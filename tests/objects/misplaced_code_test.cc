@@ -84,11 +84,12 @@ TEST(LoadBiasTest, OfARegionBegunInsideItsOnlyFunctionIsThatOfItsSymbol) {
         "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=/prog\nfl=a.c\nfn=" + std::string(name) +
         "\n" + std::string(rows);
     const CostGraph graph = make_cost_graph(parse_profile(text, "p", options), KeptCode::kAll);
-    return find_load_bias(graph, *graph.code, "/prog", functions);
+    return graph.code ? find_load_bias(graph, *graph.code, "/prog", functions) : uint64_t{1};
   };
-  EXPECT_EQ(bias("body0", "0x104 2 5\ntotals: 5\n"), uint64_t{0});
-  EXPECT_EQ(bias("body0", "0x1100 2 5\ntotals: 5\n"), uint64_t{0x1000});
-  EXPECT_EQ(bias("body0", "0x144 2 5\ntotals: 5\n"), std::nullopt) << "another function's";
+  EXPECT_EQ(bias("body0", "0x104 2 5\njcnd=1/2 0x104 2\n0x108 2\n0x108 2 1\ntotals: 6\n"), uint64_t{0});
+  EXPECT_EQ(bias("body0", "0x1100 2 5\njcnd=1/2 0x1100 2\n0x1108 2\n0x1108 2 1\ntotals: 6\n"), uint64_t{0x1000});
+  EXPECT_EQ(bias("body0", "0x144 2 5\njcnd=1/2 0x144 2\n0x148 2\n0x148 2 1\ntotals: 6\n"), std::nullopt)
+      << "another function's";
 }
 
 TEST_F(MisplacedCodeTest, CostAndCallsGoToTheFunctionThatTheAddressLiesIn) {
