@@ -23,8 +23,8 @@ constexpr int kRegisterBits = 8, kUniformBits = 6;
 constexpr int kRegisterFields[] = {16, 24, 32, 64};
 constexpr int kPredicateBits = 3;
 constexpr int kPredicateFields[] = {kGuardBit, 68, 77, 81, 84, 87};
-constexpr int kBarrierField = 16, kBarrierBits = 4;  // B0..B15 of BSSY and BSYNC
-constexpr int kConstantBit = 38, kConstantBits = 16;
+constexpr int kBarrierField = 16, kBarrierBits = 4;                      // B0..B15 of BSSY and BSYNC
+constexpr std::pair<int, int> kConstantFields[] = {{38, 16}, {37, 17}};  // the second: LDCU of sm_100
 constexpr int kTargetBegin = 16, kTargetEnd = 82;
 constexpr int kScheduleBegin = 105, kScheduleEnd = 126;
 
@@ -155,7 +155,13 @@ class Tokens {
         at_ = next;
       } else if (is_word(text_[at_])) {
         take_word();
-        token.indexed = token.indexed || !tokens_.back().text.ends_with("RZ");
+        std::string& last = tokens_.back().text;  // a register of zero is none
+        if (last.ends_with("URZ"))
+          last.resize(last.size() - 3);
+        else if (last.ends_with("RZ"))
+          last.resize(last.size() - 2);
+        else
+          token.indexed = true;
       } else {
         if (text_[at_] != '+') add_text(text_.substr(at_, 1));
         ++at_;
@@ -654,11 +660,13 @@ class Matcher {
       else
         for (const int at : kPredicateFields) forgive(at, kPredicateBits);
     }
-    constexpr uint64_t kMost = (uint64_t{1} << kConstantBits) - 1;
-    if (used_constant_ &&
-        field(of_base, kConstantBit, kConstantBits) == (static_cast<uint64_t>(used_constant_->first) & kMost) &&
-        field(of_head, kConstantBit, kConstantBits) == (static_cast<uint64_t>(used_constant_->second) & kMost))
-      clear(difference, kConstantBit, kConstantBit + kConstantBits);
+    if (used_constant_)
+      for (const auto& [at, bits] : kConstantFields) {
+        const uint64_t most = (uint64_t{1} << bits) - 1;
+        if (field(of_base, at, bits) == (static_cast<uint64_t>(used_constant_->first) & most) &&
+            field(of_head, at, bits) == (static_cast<uint64_t>(used_constant_->second) & most))
+          clear(difference, at, at + bits);
+      }
     if (negated_) clear(difference, kGuardNotBit, kGuardNotBit + 1);
     if (has_target) clear(difference, kTargetBegin, kTargetEnd);
     if (difference[0] == 0 && difference[1] == 0) return true;

@@ -216,6 +216,15 @@ TEST_F(SassMatchTest, ConstantsAreWhatLiesThere) {
   const SassMatch match = this->match(base, head);
   EXPECT_EQ(match.relation, SassRelation::kDiffers);
   EXPECT_EQ(match.reason, "`table` has another size, or holds other values at first");
+  // sm_100 has the place a bit lower in some instructions, and writes none as a register of zero.
+  head_cubin_.constants = {{"first", 0, 8, "x"}, {"table", 8, 16, "abcd"}};
+  base = assembled_all("LDCU UR2, c[0x3][URZ]"), head = assembled_all("LDCU UR2, c[0x3][0x8]");
+  head[0].low |= uint64_t{0x8} << 37;
+  EXPECT_EQ(this->match(base, head).relation, SassRelation::kSame);
+  head[0].low ^= uint64_t{0x20} << 37;
+  EXPECT_EQ(this->match(base, head).relation, SassRelation::kDiffers);
+  base = assembled_all("LDC R2, c[0x3][R4+0x4]"), head = assembled_all("LDC R2, c[0x3][R4+0xc]");
+  base[0].low |= uint64_t{0x4} << 38, head[0].low |= uint64_t{0xc} << 38;
   // Another name for it, where neither side has both.
   head_cubin_.constants[1] = {"lut", 8, 16, "abcd"};
   EXPECT_EQ(this->match(base, head).relation, SassRelation::kSame);
