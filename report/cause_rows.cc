@@ -7,6 +7,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "icount/base/checked.h"
@@ -132,6 +133,22 @@ void join_one_sided_calls(std::vector<Cause>& rows, size_t shown) {
   sort_causes(rows);
 }
 
+/// The row with the explanation's first cause, unless others take back half of it; then the largest that is not of
+/// many.
+std::vector<Cause>::iterator find_answer(std::vector<Cause>& rows, const Explanation& explanation) {
+  const auto has_first = [&](const Cause& row) {
+    const Cause &first = explanation.causes.front(),
+                &of = std::holds_alternative<fact::OneSidedCalls>(row.facts) ? row.inside.front() : row;
+    return std::tie(of.kind, of.delta, of.function, of.caller, of.callee) ==
+               std::tie(first.kind, first.delta, first.function, first.caller, first.callee) &&
+           (row.delta > 0) == (first.delta > 0) && size_of(row) >= size_of(first) / 2;
+  };
+  const auto answer = std::find_if(rows.begin(), rows.end(), has_first);
+  if (answer != rows.end()) return answer;
+  return std::find_if(rows.begin(), rows.end(),
+                      [](const Cause& row) { return !std::holds_alternative<fact::AlikeCalls>(row.facts); });
+}
+
 PlaceGroups ungrouped(std::span<const Cause> causes) {
   PlaceGroups grouped{.smaller_delta = sum_of(causes)};
   for (const Cause& cause : causes) grouped.smaller += causes_in(cause);
@@ -239,9 +256,8 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
                find_alike_calls(std::span(rows).first(rows_to_show(rows, gross, {}, kMostJoined)), largest))
       join(*alike, rows);
   // One cause is the answer, as in JSON, whatever smaller ones come to together.
-  const auto single = std::find_if(
-      rows.begin(), rows.end(), [](const Cause& row) { return !std::holds_alternative<fact::AlikeCalls>(row.facts); });
-  if (single != rows.end()) std::rotate(rows.begin(), single, single + 1);
+  const auto answer = find_answer(rows, explanation);
+  if (answer != rows.end()) std::rotate(rows.begin(), answer, answer + 1);
   chosen.shown = rows_to_show(rows, gross, limits);
   const std::span<const Cause> left = std::span<const Cause>(rows).subspan(chosen.shown);
   for (size_t i = 0; i < chosen.shown; ++i) chosen.causes_shown += causes_in(rows[i]);

@@ -268,7 +268,8 @@ Cause InsideNames::new_cause(CauseKind kind, uint32_t region) const {
   LineKey at{place.file, place.first_line};
   const FunctionShape& shape = opened().shapes[side];
   const ShapeBlock& header = shape.blocks[shape.loops[of.loops[side].front()].header];
-  if (header.first != header.end) {  // a library's loop lies where the program's own code leads to it
+  // A library's loop lies where the program's own code leads to it.
+  if (place.file != base_of_path(source_.file) && header.first != header.end) {
     const Instruction& top = shape.flow.instructions[header.first];
     if (const LineKey own = opened().own_line_of(side, top); own != opened().line_of(side, top)) at = own;
   }

@@ -210,7 +210,8 @@ std::vector<LineSpan> line_spans(const FoldedGraph& side) {
 }
 
 bool is_library_file(std::string_view path) {
-  constexpr std::array<std::string_view, 4> kFolders = {"/c++/", "/usr/include/", "/rustc/", "/.cargo/registry/"};
+  constexpr std::array<std::string_view, 5> kFolders = {"/c++/", "/usr/include/", "/rustc/", "/.cargo/registry/",
+                                                        "./stdlib/"};
   return std::any_of(kFolders.begin(), kFolders.end(),
                      [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
 }

@@ -85,6 +85,7 @@ TEST(CausePlacesTest, WhatALibraryDoesLiesWhereTheProgramCallsIt) {
   for (const auto& [file, object] : {std::pair("/usr/include/c++/12/bits/stl_algo.h", "prog"),
                                      {"/usr/include/nlohmann/json.hpp", "prog"},
                                      {"/rustc/5980/library/core/src/sort.rs", "prog"},
+                                     {"./stdlib/list.ml", "prog"},
                                      {"./stdio-common/vfprintf-internal.c", "/usr/lib/x86_64-linux-gnu/libc.so.6"},
                                      {"???", "/usr/lib/libz.so.1"}}) {
     const Cause first = of_library(file, object);

@@ -88,6 +88,13 @@ TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
   EXPECT_EQ(sum_of(rows), e.delta);
   EXPECT_EQ(count_of(rows), e.causes.size());
   EXPECT_EQ(choose_cause_rows(e, {.all = true}).rows.size(), e.causes.size());
+  const auto first_of = [&](int64_t taken_back) {
+    const Explanation net =
+        of({calls("scan", {0, 500}, 10'000), calls("walk", {100, 0}, -taken_back), own("main", 8'000, "a.c")});
+    return choose_cause_rows(net, {}).rows[0].delta;
+  };
+  EXPECT_EQ(first_of(5'000), 5'000) << "it has the first cause";
+  EXPECT_EQ(first_of(5'001), 8'000) << "more than half of which is taken back";
   e = of({calls("walk", {100, 0}, -3'000), calls("free", {6, 0}, -600), calls("log", {0, 1}, 500)});
   EXPECT_EQ(
       cause_sentence(choose_cause_rows(e, {}).rows[0]),
