@@ -148,14 +148,25 @@ class LineEvidence {
                          [&](const auto& line) { return !costs[1 - side].contains(line.first); });
     };
     const std::array<bool, 2> more = {has_more(0), has_more(1)};
-    for (size_t side = 0; side < 2; ++side) functions.with_lines_alone[side] += more[side] && !more[1 - side];
     functions.moved += more[0] && more[1] && spans[0].first != spans[1].first && spans[0].last != spans[1].last;
-    if (more[0] || more[1] || costs[1].size() < 2) return;
+    std::map<uint64_t, int64_t> deltas = costs[1];
+    for (const auto& [line, cost] : costs[0]) deltas[line] -= cost;
+    if (deltas.size() < 2) return;
+    const std::array<uint64_t, 2> ends = {deltas.begin()->first, deltas.rbegin()->first};
+    const auto is_end = [&](uint64_t line) { return line == ends[0] || line == ends[1]; };
+    // A check at the end of a function may be all that its last line has.
+    const auto has_more_inside = [&](size_t side) {
+      return std::any_of(costs[side].begin(), costs[side].end(), [&](const auto& line) {
+        return !is_end(line.first) && !costs[1 - side].contains(line.first);
+      });
+    };
+    const std::array<bool, 2> more_inside = {has_more_inside(0), has_more_inside(1)};
+    for (size_t side = 0; side < 2; ++side)
+      functions.with_lines_alone[side] += more_inside[side] && !more_inside[1 - side];
     int64_t all = 0, at_ends = 0;
-    for (const auto& [line, cost] : costs[1]) {
-      const int64_t delta = cost - costs[0][line];
+    for (const auto& [line, delta] : deltas) {
       all += std::abs(delta);
-      if (line == costs[1].begin()->first || line == costs[1].rbegin()->first) at_ends += delta;
+      if (is_end(line)) at_ends += delta;
     }
     if (all == 0 || static_cast<double>(std::abs(at_ends)) < kNearlyAll * static_cast<double>(all)) return;
     ++functions.at_ends;
@@ -229,7 +240,9 @@ bool has_same_source(const Functions& functions) {
 
 void guess_build(const Functions& functions, OtherBuild& build) {
   const auto [base, head] = functions.with_lines_alone;
-  if (functions.at_ends >= kFewest && 2 * functions.at_ends >= functions.changed) {
+  // Of functions with several ends only some have nearly all of it on two lines.
+  if (functions.at_ends >= kFewest && functions.at_ends > std::max(base, head) &&
+      3 * functions.at_ends >= functions.changed) {
     build.guess = fact::BuildGuess::kStackProtection;
     build.guess_in_head = functions.at_ends_delta > 0;
   } else if (std::max(base, head) >= kFewest && std::max(base, head) >= 2 * std::min(base, head)) {
