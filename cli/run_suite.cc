@@ -44,6 +44,7 @@ CollectOptions collect_options(const SuiteRunOptions& options, const Suite& suit
   collect.jobs = options.jobs;
   collect.allow_dead = options.allow_dead;
   collect.warm = options.warm;
+  collect.isolate = suite.run.isolate;
   collect.server = make_server_use(!options.finds_server, false, context);
   collect.stacks = options.stacks;
   collect.callgrind_options = options.callgrind_options;

@@ -376,7 +376,7 @@ void FileReader::read_head(TableReader& top) {
 void FileReader::read_run(const TomlValue& table) {
   TableReader reader(table, "[run]", problems_);
   RunSettings settings{reader.integer("number", 1), reader.integer("repeats", 1), reader.positive_number("timeout_s"),
-                       reader.integer("retries", 0)};
+                       reader.integer("retries", 0), reader.flag("isolate")};
   reader.finish();
   if (!parent_) suite_.run = settings;
 }

@@ -23,6 +23,7 @@ struct RunSettings {
   std::optional<int64_t> repeats;  ///< counts per benchmark
   std::optional<double> timeout_s;
   std::optional<int64_t> retries;
+  bool isolate = false;  ///< a program for each statement
 };
 
 /// A [limits] section or one of [[limits]]; an empty label: for the whole suite.
