@@ -12,6 +12,14 @@
 
 namespace icount {
 
+inline constexpr OptionSpec kCaseJumpsOption = {
+    "no-jumps", "",
+    "do not record jumps: a few percent faster, but what happens inside functions stays unknown to later diffs"};
+inline constexpr OptionSpec kCasePinOption = {
+    "release-pin", "NAME", "unpin one part of the environment: env, aslr, hash-seed, bind-now, aten, libc", true};
+inline constexpr OptionSpec kHookCompilerOption = {"compiler", "PROGRAM",
+                                                   "C++ compiler for the hooks (default: CXX, else c++)"};
+
 struct CaseOptions {
   BenchOptions bench;
   OutputFormat format = OutputFormat::kText;

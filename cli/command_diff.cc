@@ -60,8 +60,7 @@ constexpr OptionSpec kDiffOptions[] = {
      "compilers in PATH that add these)"},
     {"remarks", "",
      "with --base-ref and --build: build both commits once more for what gcc or clang records of its decisions; say "
-     "which "
-     "were other ones about the code of the causes: inlined or not and why, loops vectorised or unrolled"},
+     "which decisions about the causes' code differ: inlined or not and why, loops vectorised or unrolled"},
     {"prove", "N",
      "with --base-ref and PROGRAM: build and count base with the hunks of one unit alone, and head without them, in N "
      "builds at most"},

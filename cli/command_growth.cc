@@ -335,8 +335,8 @@ const CommandSpec& growth_command() {
       .description =
           "Counts a program or a statement at each of --sizes, written in place of {n}, and fits c + a n^k to the "
           "whole, to the cost of each function, and to the iterations of each loop. Counts are exact, so three sizes "
-          "tell "
-          "n^1.0 from n^2.0 where a stopwatch needs hundreds of runs; a fourth size shows whether one law holds at all "
+          "tell n^1.0 from n^2.0 where a stopwatch needs hundreds of runs; a fourth size shows whether one law holds "
+          "at all "
           "(\"about n^1.4\": it does not, as where a cache or a threshold sets in).\n\nWith a limit the exit code is 3 "
           "when something grows faster, and 125 when nothing grows: such a benchmark measures nothing.\n\nSUITE "
           "is a suite file with [[growth]] tables (docs/growth.md). The options of `icount count` say how to count.",
