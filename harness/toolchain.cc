@@ -253,14 +253,10 @@ std::vector<std::string> Toolchain::compile_flags() const {
   // The headers of LibTorch 1 don't compile as C++20 (vectors of incomplete types); users' own -std comes later and
   // wins.
   const bool old_torch = torch && torch->version.starts_with("1.");
-  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20",
-                                    "-O2",
-                                    "-DNDEBUG",
-                                    "-fPIC",
-                                    "-gdwarf-4",
-                                    "-g1",  // behind the version, which asks for -g2: types, which nobody reads
-                                    "-w",
-                                    "-ffunction-sections",
+  std::vector<std::string> flags = {old_torch ? "-std=c++17" : "-std=c++20", "-O2", "-DNDEBUG", "-fPIC", "-gdwarf-4",
+                                    // Behind the version, which asks for -g2: types, which nobody reads. Clang's -g1
+                                    // does not say in which file an inlined function is.
+                                    compiler.kind == Compiler::Kind::kGcc ? "-g1" : "-g2", "-w", "-ffunction-sections",
                                     "-fdata-sections"};
   if (torch) {
     flags.push_back(fmt::format("-D_GLIBCXX_USE_CXX11_ABI={}", torch->cxx11_abi ? 1 : 0));

@@ -1074,8 +1074,8 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
 }
 
 std::string place_beside(const Cause& cause, std::string_view text) {
-  if (cause.file.empty() || cause.file == kMeasuringLoopFile) return {};  // icount's own code around a statement
   const std::string_view file = base_of_path(cause.file);
+  if (file.empty() || file == kMeasuringLoopFile) return {};  // icount's own code around a statement
   const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
   return text.find(place) == std::string_view::npos ? place : std::string();
 }

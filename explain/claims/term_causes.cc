@@ -158,7 +158,7 @@ size_t side_of(const JoinedFunction& function) { return function.folded[1] != kN
 bool is_own_code(const JoinedGraph& joined, uint32_t function) {
   const size_t side = side_of(joined.functions[function]);
   const FoldedFunction& of = joined.sides[side]->functions[joined.functions[function].folded[side]];
-  return !of.file.empty() && of.file != "???" && !is_library_file(of.file) && !is_system_library(of.object);
+  return !of.file.empty() && !is_library_file(of.file) && !is_system_library(of.object);
 }
 
 SourcePlace CausePlaces::of_function(uint32_t function) {

@@ -212,8 +212,9 @@ std::vector<LineSpan> line_spans(const FoldedGraph& side) {
 bool is_library_file(std::string_view path) {
   constexpr std::array<std::string_view, 5> kFolders = {"/c++/", "/usr/include/", "/rustc/", "/.cargo/registry/",
                                                         "./stdlib/"};
-  return std::any_of(kFolders.begin(), kFolders.end(),
-                     [&](std::string_view folder) { return path.find(folder) != std::string_view::npos; });
+  return path == "???" || std::any_of(kFolders.begin(), kFolders.end(), [&](std::string_view folder) {
+           return path.find(folder) != std::string_view::npos;
+         });
 }
 
 bool is_system_library(std::string_view path) { return path.starts_with("/usr/lib") || path.starts_with("/lib"); }

@@ -66,8 +66,9 @@ struct LineSpan {
 /// By folded function.
 std::vector<LineSpan> line_spans(const FoldedGraph& side);
 
-/// Whether a file is none of the program's own, by its folder: a header of libstdc++, libc++ or another installed
-/// library, Rust's library or a package that cargo fetched, OCaml's library or the C library's.
+/// Whether a file is none of the program's own: one that is not known ("???"), or by its
+/// folder: a header of libstdc++, libc++ or another installed library, Rust's library or a package that cargo fetched,
+/// OCaml's library or the C library's.
 bool is_library_file(std::string_view path);
 /// The same of an object: one of the system's libraries.
 bool is_system_library(std::string_view path);
