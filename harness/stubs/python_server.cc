@@ -51,6 +51,10 @@ struct Interpreter {
   ssize_t (*size_of)(Object*) = nullptr;                        // PyBytes_Size
   Object* (*make_function)(void*, Object*, Object*) = nullptr;  // PyCFunction_NewEx
   void (*print_error)() = nullptr;                              // PyErr_Print
+  void* (*allocate)(size_t) = nullptr;                          // PyObject_Malloc
+  const char* (*version)() = nullptr;                           // Py_GetVersion
+  /// Not of the stable ABI; not there: nothing is known of the allocator.
+  const char* (*name_of_allocator)() = nullptr;  // _PyMem_GetCurrentAllocatorName
 };
 
 /// PyMethodDef, as the stable ABI fixes it.
@@ -95,11 +99,25 @@ void read_blocks(const uint64_t (&head)[3]) {
   loops = static_cast<int64_t>(head[2]);
 }
 
+/// Takes what is free in the pools of the interpreter's own allocator, and one block of a new pool of each size.
+/// Otherwise the set-up, or a test framework around the statement, would decide by the number of its objects whether a
+/// pool is full just where the statement allocates and frees, which costs some ten instructions each time.
+void start_new_pools() {
+  constexpr size_t kHeadOfPool = 48, kStep = 16, kLargest = 512;
+  if (!interpreter.name_of_allocator || strcmp(interpreter.name_of_allocator(), "pymalloc") != 0) return;
+  const bool is_old = strncmp(interpreter.version(), "3.9.", 4) == 0;
+  const uintptr_t pool = is_old ? 1 << 12 : 1 << 14;
+  for (size_t size = kStep; size <= kLargest; size += kStep)
+    while (const void* block = interpreter.allocate(size))
+      if (reinterpret_cast<uintptr_t>(block) % pool == kHeadOfPool) break;
+}
+
 /// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
 /// was made for one number of runs is warmed up as a whole.
 Object* next_phase(Object*, Object*) {
   if (in_setup) {
     in_setup = false;
+    start_new_pools();
     icount_stub::progress().usage_allowed = icount_stub::usage_of_others();
   }
   if (passes_left > 0) {
@@ -160,11 +178,13 @@ bool find(Function& function, const char* name) {
 }
 
 bool find_interpreter() {
+  find(interpreter.name_of_allocator, "_PyMem_GetCurrentAllocatorName");
   return find(interpreter.call, "PyObject_CallFunctionObjArgs") &&
          find(interpreter.make_integer, "PyLong_FromLongLong") &&
          find(interpreter.make_bytes, "PyBytes_FromStringAndSize") && find(interpreter.bytes_of, "PyBytes_AsString") &&
          find(interpreter.size_of, "PyBytes_Size") && find(interpreter.make_function, "PyCFunction_NewEx") &&
-         find(interpreter.print_error, "PyErr_Print");
+         find(interpreter.print_error, "PyErr_Print") && find(interpreter.allocate, "PyObject_Malloc") &&
+         find(interpreter.version, "Py_GetVersion");
 }
 
 constexpr size_t kBytecodeHead = 16;  ///< magic number, flags, time and size of the source

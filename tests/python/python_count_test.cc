@@ -108,6 +108,17 @@ TEST_F(PythonCountTest, FilesThatNoStatementImportsMoveNoCount) {
   std::filesystem::current_path(before);
 }
 
+TEST_F(PythonCountTest, ObjectsThatTheSetUpKeepsMoveNoCount) {
+  options_.repeats = 1;
+  options_.slope = false;
+  std::vector<TimerArgs> statements;  // of one of them the last block but one of a pool is the statement's
+  for (int kept = 0; kept < 32; ++kept)
+    statements.push_back(
+        python_statement("y = bytes(470)", fmt::format("kept = [bytes(470) for i in range({})]", kept)));
+  const std::vector<int64_t> counts = count(statements);
+  EXPECT_EQ(counts, std::vector<int64_t>(statements.size(), counts.at(0)));
+}
+
 TEST_F(PythonCountTest, APlaceAndNameOfAVirtualEnvironmentMovesNoCount) {
   ProcessSpec ask;
   ask.argv = {"python3", "-c",
