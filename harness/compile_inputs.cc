@@ -78,6 +78,13 @@ class Lookups {
         look_everywhere(file.substr(folder.size() + 1));
   }
 
+  /// What is there and was not read: __has_include asks for no more.
+  void add_unread(const ReuseRecord& known) {
+    for (const std::string& path : there_)
+      if (!record_.contains(ChangeSource::kFile, path) && !known.contains(ChangeSource::kFile, path))
+        record_.add_status(path);
+  }
+
  private:
   void look_everywhere(const std::string& name) {
     if (!names_.insert(name).second) return;
@@ -87,12 +94,17 @@ class Lookups {
 
   void look_at(const std::string& path) {
     std::error_code error;
-    if (paths_.insert(path).second && !fs::exists(path, error)) record_.add_absent(path);
+    if (!paths_.insert(path).second) return;
+    if (fs::exists(path, error))
+      there_.push_back(path);
+    else
+      record_.add_absent(path);
   }
 
   ReuseRecord& record_;
   std::vector<std::string> folders_;
   std::set<std::string> names_, paths_;
+  std::vector<std::string> there_;
 };
 
 }  // namespace
@@ -124,6 +136,7 @@ void add_lookups(const std::vector<fs::path>& files, std::string_view text, cons
     } catch (const Error&) {  // a file that can't be read any more has changed
     }
   }
+  lookups.add_unread(known);
 }
 
 std::vector<fs::path> parse_depfile(std::string_view text) {

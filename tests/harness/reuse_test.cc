@@ -203,6 +203,9 @@ TEST_P(RebuildTest, EachSourceOfChangeIsCompiledAgain) {
   expect_rebuilt("a header of that name in an earlier folder", includes, [&] { write("first/x.h", "int x = 3;\n"); });
   expect_rebuilt("what __has_include asked for", "#if __has_include(\"opt.h\")\n#include \"opt.h\"\n#endif\n",
                  [&] { write("second/opt.h", "int opt;\n"); });
+  write("second/unread.h", "");
+  expect_rebuilt("what __has_include found", "#if __has_include(\"unread.h\")\nint found;\n#endif\n",
+                 [&] { fs::remove(path("second/unread.h")); });
   expect_rebuilt("a header below the cache's own folder", "#include \"" + path("cache/below.h") + "\"\n",
                  [&] { write("cache/below.h", "int below = 2;\n"); });
   expect_rebuilt("a response file", "int f = FLAG;\n", [&] { write("flags", "-DFLAG=2\n"); });
