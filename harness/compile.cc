@@ -116,7 +116,20 @@ void StubCompiler::record_prelude() {
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
   prelude_sources_ = load_sources(*entry / "prelude.h");
+  prelude_text_key_ = prelude_key_;
   prelude_key_ += content_hash(prelude_sources_.identity());
+}
+
+std::string StubCompiler::header_identity() const {
+  Toolchain plain = toolchain_;
+  plain.link_flags.clear();
+  const std::vector<std::string> folders = take_folders(plain.cxxflags);
+  for (const std::string& folder : folders)
+    if (prelude_sources_.has_below(folder))
+      return prelude_key_ + identity_ + place_of({}, toolchain_.cxxflags);  // their order may matter, too
+  return fmt::format("{}{}{}{}{}{}", prelude_text_key_, content_hash(prelude_sources_.identity_of_what_is_there()),
+                     plain.identity(), ask_compiler(plain).identity, files_in_flags(plain.compile_flags()),
+                     place_of({}, plain.cxxflags));
 }
 
 bool StubCompiler::make_header(const fs::path& text, const fs::path& out, std::string& message) const {
@@ -134,8 +147,7 @@ void StubCompiler::precompile() {
   const bool is_clang = toolchain_.compiler.kind == Compiler::Kind::kClang;
   if (!is_clang && toolchain_.torch) return;  // a form of LibTorch's headers that g++ reads takes a gigabyte
   // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
-  const std::string key = content_hash(fmt::format("{}header\n{}{}{}{}", kForm, prelude_key_, identity_,
-                                                   place_of({}, toolchain_.cxxflags), cache_.root().string()));
+  const std::string key = content_hash(fmt::format("{}header\n{}{}", kForm, header_identity(), cache_.root().string()));
   std::string message;
   bool made = false;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {

@@ -57,6 +57,9 @@ class StubCompiler {
   std::vector<std::string> command(UnitKind kind) const;
   /// The sources of what compilers make of the prelude.
   void record_prelude();
+  /// What the precompiled header depends on: of the folders that the user's headers lie in nothing, where none of them
+  /// has anything that the prelude asks for, so that two commits in two folders share it.
+  std::string header_identity() const;
   void precompile();
   /// Precompiles `text` into `out`, on the header that there is already, if any. As run().
   bool make_header(const std::filesystem::path& text, const std::filesystem::path& out, std::string& message) const;
@@ -74,8 +77,9 @@ class StubCompiler {
   BuildCache& cache_;
   std::function<bool()> cancelled_;
   CompilerFacts facts_;
-  std::string identity_;  ///< of the toolchain, with what the compiler says of itself here
-  std::string prelude_key_;
+  std::string identity_;          ///< of the toolchain, with what the compiler says of itself here
+  std::string prelude_text_key_;  ///< of its text alone
+  std::string prelude_key_;       ///< with its sources
   ReuseRecord prelude_sources_;
   std::filesystem::path prelude_;
   std::filesystem::path members_;  ///< the text of the second header

@@ -165,12 +165,6 @@ std::vector<fs::path> parse_depfile(std::string_view text) {
   return paths;
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const std::string text = path.lexically_normal().string();
-  const std::string base = folder.lexically_normal().string() + "/";
-  return text.starts_with(base);
-}
-
 std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
   bool depends = false;
   for (const char* word : {"include", "import", "incbin", "embed"})
@@ -190,6 +184,23 @@ std::vector<std::string> include_folders(const std::vector<std::string>& flags) 
     else if (flags[i].starts_with("-I") && flags[i].size() > 2)
       folders.push_back(flags[i].substr(2));
   }
+  return folders;
+}
+
+std::vector<std::string> take_folders(std::vector<std::string>& flags) {
+  std::vector<std::string> folders, others;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    std::string_view name;
+    for (const std::string_view flag : {"-I", "-isystem", "-iquote", "-idirafter"})
+      if (flags[i].starts_with(flag)) name = flag;
+    if (name.empty())
+      others.push_back(flags[i]);
+    else if (flags[i].size() > name.size())
+      folders.push_back(flags[i].substr(name.size()));
+    else if (i + 1 < flags.size())
+      folders.push_back(flags[++i]);
+  }
+  flags = std::move(others);
   return folders;
 }
 
