@@ -17,7 +17,6 @@
 #include "icount/gate/git_worktree.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/open_store.h"
-#include "icount/suite/definition_file.h"
 
 namespace icount {
 namespace {
@@ -70,18 +69,12 @@ class RangeMeasurer {
       : options_(options),
         context_(context),
         tree_(folder_of(options.suite), commits.front(), make_worktrees_folder(context.environment)),
-        measure_(suite_measurer(options.measuring, context)) {
-    if (!options.suite_from.empty()) choose_carried();
-  }
+        carried_(tree_, options.suite, options.suite_from),
+        measure_(suite_measurer(options.measuring, context)) {}
 
   /// Error where the commit has nothing that could be counted.
   ResultFile measure(const std::string& commit) {
-    checkout(commit);
-    if (!carried_.empty()) {
-      std::vector<std::string> words = {"checkout", "--quiet", carried_from_, "--"};
-      words.insert(words.end(), carried_.begin(), carried_.end());
-      git_output(tree_.path(), words);
-    }
+    carried_.checkout(tree_, commit);
     BaseResult measured =
         measure_in_worktree(tree_, {"commit", options_.build, options_.suite, measure_, {}}, context_);
     if (!measured.absent.empty())
@@ -95,28 +88,11 @@ class RangeMeasurer {
   }
 
  private:
-  void checkout(const std::string& commit) {
-    git_output(tree_.path(), {"checkout", "--quiet", "--force", "--detach", commit});
-  }
-
-  void choose_carried() {
-    carried_from_ = resolve_commit(folder_of(options_.suite), options_.suite_from);
-    const fs::path prefix = git_output(folder_of(options_.suite), {"rev-parse", "--show-prefix"});
-    const fs::path suite = tree_.path() / prefix / fs::path(options_.suite).filename();
-    checkout(carried_from_);
-    if (!fs::exists(suite))
-      throw Error(ErrorKind::kUsage, fmt::format("--suite-from {}: that commit has no {}", options_.suite_from,
-                                                 fs::relative(suite, tree_.path()).string()));
-    if (!prefix.empty()) carried_.push_back(prefix.string());
-    for (const fs::path& file : load_suite(suite).files) carried_.push_back(fs::relative(file, tree_.path()).string());
-  }
-
   const Options& options_;
   CommandContext& context_;
   GitWorktree tree_;
+  CarriedSuite carried_;
   MeasureSuite measure_;
-  std::string carried_from_;
-  std::vector<std::string> carried_;  ///< paths that every commit gets from there
 };
 
 ExitCode run_history_measure(const ParsedOptions& parsed, CommandContext& context) {

@@ -165,7 +165,8 @@ TEST_F(GateStoryTest, ANewSuitePassesWhenNewIsAllowedAndTheBaseIsCompiledOnce) {
   commit("suite");
   const ProcessOutcome refused = sh("icount gate suite.toml --base-ref HEAD~1");
   EXPECT_EQ(refused.exit_code, 125) << refused.output;
-  EXPECT_NE(refused.errors.find("has no suite.toml, every benchmark is new there; --allow new lets a new suite pass"),
+  EXPECT_NE(refused.errors.find("has no suite.toml, every benchmark is new there; --allow new lets a new suite pass, "
+                                "--suite-from HEAD measures yours there"),
             std::string::npos)
       << refused.errors;
   for (const char* base : {" --base-ref HEAD~1", ""}) {
