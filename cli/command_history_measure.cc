@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <ostream>
 
 #include "icount/base/error.h"
@@ -32,7 +33,7 @@ constexpr OptionSpec kOwnOptions[] = {
      "shell command run first, in the top folder; a result that it writes to $ICOUNT_OUT is the commit's"},
     {"", "", "where to keep it"},
     kStoreOption,
-    {"branch", "NAME", "the runs' branch (default: the one checked out here)"},
+    {"branch", "NAME", "the runs' branch (default: the one that has the commit in its own line, main before others)"},
     {"name", "NAME", "a name for the runs"},
 };
 
@@ -54,7 +55,7 @@ Options read_options(const ParsedOptions& parsed) {
   options.suite_from = parsed.text("suite-from");
   options.build = parsed.text("build");
   options.tag.name = parsed.text("name");
-  options.tag.branch = parsed.has("branch") ? parsed.text("branch") : probe_branch(".");
+  options.tag.branch = parsed.text("branch");
   options.measuring = read_suite_measuring_options(parsed);
   if (options.range.find("..") == std::string::npos || options.range.starts_with('-'))
     parsed.problem(fmt::format("'{}' is no range of commits; write A..B, which begins behind A", options.range));
@@ -102,12 +103,15 @@ ExitCode run_history_measure(const ParsedOptions& parsed, CommandContext& contex
   std::vector<std::string> commits;
   for (const std::string_view line : split_lines(listed)) commits.emplace_back(line);
   if (commits.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: there is no commit in it", options.range));
+  std::map<std::string, std::string> branches;
+  if (!parsed.has("branch")) branches = probe_branches(commits, options.range, folder);
   History history = open_store_to_write(parsed.text("store"), context, OpenMode::kCreate);
   RangeMeasurer measurer(options, commits, context);
   std::vector<std::string> skipped;
   int64_t measured = 0, there = 0;
   for (size_t i = 0; i < commits.size(); ++i) {
     RunTag tag = options.tag;
+    if (!parsed.has("branch")) tag.branch = branches[commits[i]];
     tag.commit = probe_commit(commits[i], folder).value_or(CommitInfo{.hash = commits[i]});
     const std::string called = fmt::format("{} {}", commits[i].substr(0, 10), tag.commit.subject);
     if (history.newest_run({.name = tag.name, .commit = commits[i]})) {
