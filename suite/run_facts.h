@@ -8,9 +8,9 @@
 
 namespace icount {
 
-/// `facts` of a statement as they are. Programs and cases of benchmark binaries come from compilers of their own, have
-/// an environment and an input of their own, start processes, and a case runs as often as its cost allows: of theirs
-/// the rest.
+/// `facts` of a statement without its unit. Programs and cases of benchmark binaries come from compilers of their own,
+/// have an environment and an input of their own, start processes, and a case runs as often as its cost allows: of
+/// theirs the rest.
 Fingerprint run_facts(const Result& result, Fingerprint facts);
 
 }  // namespace icount
