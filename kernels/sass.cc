@@ -213,8 +213,9 @@ std::map<std::string, SassCode> run_nvdisasm(const Cubin& cubin, std::span<const
   const fs::path file = scratch.path() / "code.cubin";
   save_file(file, cubin.bytes.view());
   std::map<std::string, SassCode> result;
-  constexpr size_t kBytesAtOnce = size_t{4} << 20;  // its text takes some ten times as much memory
-  constexpr size_t kMostAtOnce = 1000;              // a command line has an end
+  // Each start reads the whole file; what it lists takes some ten times as much memory as the code.
+  constexpr size_t kBytesAtOnce = size_t{16} << 20;
+  constexpr size_t kMostAtOnce = 10'000;  // an argument has an end
   for (size_t begin = 0; begin < functions.size();) {
     std::string numbers;
     size_t bytes = 0, end = begin;

@@ -20,7 +20,8 @@ namespace {
 
 constexpr int kGuardBit = 12, kGuardNotBit = 15;
 constexpr int kRegisterBits = 8, kUniformBits = 6;
-constexpr int kRegisterFields[] = {16, 24, 32, 64};
+constexpr int kImmediateField = 32;
+constexpr int kRegisterFields[] = {16, 24, kImmediateField, 64};
 constexpr int kPredicateBits = 3;
 constexpr int kPredicateFields[] = {kGuardBit, 68, 77, 81, 84, 87};
 constexpr int kBarrierField = 16, kBarrierBits = 4;                      // B0..B15 of BSSY and BSYNC
@@ -121,7 +122,9 @@ class Tokens {
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string_view word = text_.substr(at_, end - at_);
     at_ = end;
-    if (auto token = name_token(word)) {
+    const bool is_modifier = !tokens_.empty() && tokens_.back().kind == Token::Kind::kText &&
+                             tokens_.back().text.ends_with('.');  // R2.B1 is a byte of R2
+    if (auto token = is_modifier ? std::nullopt : name_token(word)) {
       tokens_.push_back(std::move(*token));
     } else if (word == "reuse" && !tokens_.empty() && tokens_.back().kind == Token::Kind::kText &&
                tokens_.back().text.ends_with('.')) {
@@ -205,6 +208,18 @@ const std::set<std::string_view>& plain_stems() {
   return kStems;
 }
 
+/// Registers that a vector takes: 2 for "F32x2", 4 for "BF16x8"; 0 for any other modifier.
+int vector_span(std::string_view modifier) {
+  const size_t x = modifier.find('x');
+  if (x == std::string_view::npos) return 0;
+  const size_t begin = modifier.find_first_of("0123456789");
+  const auto bits = parse_int64(modifier.substr(std::min(begin, x), x - std::min(begin, x)));
+  const auto count = parse_int64(modifier.substr(x + 1));
+  constexpr int64_t kRegister = 32, kMost = 1024;
+  if (!bits || !count || *bits > kMost || *count > kMost) return 0;
+  return static_cast<int>((*bits * *count + kRegister - 1) / kRegister);
+}
+
 /// Registers that each register of the operands stands for; 0: not known.
 int span_of(std::string_view opcode) {
   const std::string_view stem = opcode.substr(0, opcode.find('.'));
@@ -217,6 +232,7 @@ int span_of(std::string_view opcode) {
     if (part.find("128") != std::string_view::npos) return 4;
     if (part.find("256") != std::string_view::npos) return 8;
     if (part.find("64") != std::string_view::npos || part == "WIDE") span = 2;
+    span = std::max(span, vector_span(part));
   }
   if (stem == "ATOM" || stem == "ATOMG" || stem == "ATOMS")  // CAS: the value to compare with and the new one
     return has_modifier(opcode, "CAS") ? 2 * span : span;
@@ -229,25 +245,33 @@ std::vector<Token> tokens_of(const SassInstruction& one) {
   const int usual = span_of(one.opcode);
   const std::string_view stem = std::string_view(one.opcode).substr(0, one.opcode.find('.'));
   const bool wide_address = has_modifier(one.opcode, "E") || has_modifier(one.opcode, "SYS");
+  // Of two factors and an addend: WIDE has 64 bits of the result and the addend, HI of the addend alone.
   const bool is_wide = has_modifier(one.opcode, "WIDE");
-  size_t last_register = 0;
-  for (size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].kind == Token::Kind::kName && (tokens[i].name == Name::kRegister || tokens[i].name == Name::kUniform))
-      last_register = i;
+  const bool is_product = is_wide || (stem.ends_with("IMAD") && has_modifier(one.opcode, "HI"));
+  constexpr int kAddend = 3;
+  int operand = 0;  // predicates not counted
   int depth = 0;
   bool first = true;
   for (size_t i = 0; i < tokens.size(); ++i) {
     Token& token = tokens[i];
     if (token.kind == Token::Kind::kText)
-      for (const char c : token.text) depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (token.kind == Token::Kind::kConstant) token.bytes = int64_t{4} * std::max(usual, usual == 0 ? 16 : 1);
+      for (const char c : token.text) {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        operand += c == ',' ? 1 : c == 'P' ? -1 : 0;  // PT and UPT
+      }
+    if (token.name == Name::kPredicate || token.name == Name::kUniformPredicate) --operand;
+    if (token.kind == Token::Kind::kConstant)
+      token.bytes = int64_t{4} * std::max({usual, usual == 0 ? 16 : 1, is_product ? 2 : 1});
     if (token.kind != Token::Kind::kName || (token.name != Name::kRegister && token.name != Name::kUniform)) continue;
     token.span = usual;
-    if (is_wide) token.span = first || i == last_register ? 2 : 1;  // the factors are single
+    if (is_product) token.span = (is_wide && first) || operand >= kAddend ? 2 : 1;
     if (i + 1 < tokens.size() && tokens[i + 1].kind == Token::Kind::kText && tokens[i + 1].text.starts_with(".64"))
       token.span = std::max(token.span, usual == 0 ? 0 : 2);
     if (depth > 0 && usual != 0) {
-      const bool described = i > 0 && tokens[i - 1].kind == Token::Kind::kText && tokens[i - 1].text.ends_with("desc[");
+      const auto is_behind = [&](std::string_view text) {
+        return i > 0 && tokens[i - 1].kind == Token::Kind::kText && tokens[i - 1].text.ends_with(text);
+      };
+      const bool described = is_behind("desc[") || is_behind("cx[");  // the descriptor of memory, of a bank
       const bool is_64 = i + 1 < tokens.size() && tokens[i + 1].text.starts_with(".64");
       token.span = described || is_64 || wide_address || stem == "LD" || stem == "ST" || stem == "CCTL" ? 2 : 1;
     }
@@ -422,7 +446,8 @@ class Matcher {
     return true;
   }
 
-  /// The same function (which is compared as well) or variable, or the function itself.
+  /// The same function (which is compared as well) or variable, or the function itself; of what another object defines,
+  /// the same name.
   bool same_target(const std::string& base, const std::string& head) {
     if (base == stable_symbol(base_.kernel->name) && head == stable_symbol(head_.kernel->name)) return true;
     const bool in_base = has_function(*base_.cubin, base), in_head = has_function(*head_.cubin, head);
@@ -456,6 +481,7 @@ class Matcher {
     const auto [from, is_new_back] = variables_back_.emplace(head, base);
     if ((base != head && !is_renamed) || to->second != head || from->second != base)
       return differ(fmt::format("`{}` became `{}`", base, head));
+    if (of_base.empty() && of_head.empty()) keeps_names_ = true;  // it may be a function
     if (of_base != of_head) return differ(fmt::format("`{}` has another size, or holds other values at first", head));
     return true;
   }
@@ -649,13 +675,15 @@ class Matcher {
   /// What the text may hide: every other bit is equal.
   bool same_bits(const SassInstruction& base, const SassInstruction& head, Bits difference, bool has_target) {
     const Bits of_base = bits_of(base), of_head = bits_of(head);
+    const bool shows_less = base.operands.find("NAN") != std::string::npos;  // which one is in the immediate value
     for (const auto& [name, from, to] : used_) {
       const auto forgive = [&, from = static_cast<uint64_t>(from), to = static_cast<uint64_t>(to)](int at, int bits) {
         if (field(of_base, at, bits) == from && field(of_head, at, bits) == to) clear(difference, at, at + bits);
       };
-      if (name == Name::kRegister || name == Name::kUniform)
-        for (const int at : kRegisterFields) forgive(at, name == Name::kUniform ? kUniformBits : kRegisterBits);
-      else if (name == Name::kBarrier)
+      if (name == Name::kRegister || name == Name::kUniform) {
+        for (const int at : kRegisterFields)
+          if (at != kImmediateField || !shows_less) forgive(at, name == Name::kUniform ? kUniformBits : kRegisterBits);
+      } else if (name == Name::kBarrier)
         forgive(kBarrierField, kBarrierBits);
       else
         for (const int at : kPredicateFields) forgive(at, kPredicateBits);

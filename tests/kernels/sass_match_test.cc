@@ -130,6 +130,34 @@ TEST_F(SassMatchTest, NeighboursOfAWideRegisterGoAlong) {
             SassRelation::kDiffers);
   EXPECT_EQ(relation("RET.REL.NODEC R20, 0x0\nMOV R21, R2", "RET.REL.NODEC R24, 0x0\nMOV R21, R2"),
             SassRelation::kDiffers);
+  // The addend of .HI has two, its factors have one.
+  EXPECT_EQ(relation("IMAD.HI.U32 R9, R10, R11, R4\nMOV R0, R5", "IMAD.HI.U32 R9, R10, R11, R12\nMOV R0, R5"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("IMAD.HI.U32 R9, R10, R11, RZ\nMOV R0, R12", "IMAD.HI.U32 R9, R10, R20, RZ\nMOV R0, R12"),
+            SassRelation::kSame);
+  // Vectors say how many values of how many bits they are.
+  EXPECT_EQ(relation("REDG.E.ADD.F32x2.RN desc[UR4][R2.64], R8\nMOV R0, R9",
+                     "REDG.E.ADD.F32x2.RN desc[UR4][R2.64], R12\nMOV R0, R9"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("REDG.E.ADD.BF16x8.RN desc[UR4][R2.64], R8\nMOV R0, R11",
+                     "REDG.E.ADD.BF16x8.RN desc[UR4][R2.64], R12\nMOV R0, R11"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("VIMNMX.U16x2 R4, R5, R6, PT\nMOV R0, R7", "VIMNMX.U16x2 R4, R5, R8, PT\nMOV R0, R7"),
+            SassRelation::kSame);
+  EXPECT_EQ(relation("LDC R2, cx[UR4][0x10]\nUMOV UR9, UR5", "LDC R2, cx[UR6][0x10]\nUMOV UR9, UR5"),
+            SassRelation::kDiffers);
+}
+
+TEST_F(SassMatchTest, AByteOfARegisterIsNoBarrier) {
+  EXPECT_EQ(relation("I2F.U8 R3, R4.B1", "I2F.U8 R3, R4.B2"), SassRelation::kDiffers);
+  EXPECT_EQ(relation("BSSY B1, 0x20\nBSYNC B1\nEXIT", "BSSY B2, 0x20\nBSYNC B2\nEXIT"), SassRelation::kSame);
+}
+
+TEST_F(SassMatchTest, WhichNanItIsCounts) {
+  SassCode base = assembled_all("FADD R7, R4, +QNAN"), head = assembled_all("FADD R7, R5, +QNAN");
+  EXPECT_EQ(match(base, head).relation, SassRelation::kSame);
+  base[0].low |= uint64_t{4} << 32, head[0].low |= uint64_t{5} << 32;  // as the register is renamed
+  EXPECT_EQ(match(base, head).relation, SassRelation::kDiffers);
 }
 
 TEST_F(SassMatchTest, FixedRegistersAreThemselves) {
@@ -279,6 +307,10 @@ TEST_F(SassMatchTest, ACallOfAFunctionKeepsRegistersAndNamesIt) {
   EXPECT_EQ(match.relation, SassRelation::kSame);
   ASSERT_EQ(match.callees.size(), 1u);  // to be compared as well
   EXPECT_EQ(match.callees[0].second, "_Z6helperf");
+  EXPECT_EQ(relation(base, with(base, {{"R30", "R40"}})), SassRelation::kDiffers);
+  // One that another object defines.
+  base_cubin_.functions.clear(), head_cubin_.functions.clear();
+  EXPECT_EQ(relation(base, base), SassRelation::kSame);
   EXPECT_EQ(relation(base, with(base, {{"R30", "R40"}})), SassRelation::kDiffers);
   EXPECT_TRUE(this->match("CALL.ABS.NOINC R20\nEXIT", "CALL.ABS.NOINC R20\nEXIT").calls_by_address);
 }
