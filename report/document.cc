@@ -103,8 +103,8 @@ std::string html_of(const Cell& cell) {
   std::string html = cell.form == Form::kName       ? "<code>" + escape_html(cell.text) + "</code>"
                      : cell.form == Form::kSentence ? html_sentence(cell.text)
                                                     : escape_html(cell.text);
-  if (!cell.place.empty()) html += " <code class=\"muted\">" + escape_html(cell.place) + "</code>";
   if (cell.tone == Tone::kBold && !html.empty()) html = "<b>" + html + "</b>";
+  if (!cell.place.empty()) html += " <code class=\"muted\">" + escape_html(cell.place) + "</code>";
   if (const std::string_view name = html_class(cell.tone); !name.empty())
     html = fmt::format("<span class=\"{}\">{}</span>", name, html);
   return html;

@@ -123,14 +123,14 @@ void add_listing(const KernelPair& pair, const ShortNames& names, Document& out)
   std::string last;
   for (const ListedSass& row : pair.listing) {
     const std::string place = place_text(row.place);
-    const bool changed = row.base.empty() || row.head.empty();
+    const Tone tone = row.base.empty() || row.head.empty() ? Tone::kBold : Tone::kPlain;
     table.add_row({{place == last ? "" : place, Tone::kDim},
                    {row.base.empty()       ? "+"
                     : row.head.empty()     ? "-"
                     : row.base == row.head ? ""
                                            : "~"},
-                   {row.base, changed ? Tone::kBold : Tone::kPlain},
-                   {row.head, changed ? Tone::kBold : Tone::kPlain}});
+                   {row.base, tone, row.base.empty() ? Form::kText : Form::kName},
+                   {row.head, tone, row.head.empty() ? Form::kText : Form::kName}});
     last = place;
   }
   out.table(std::move(table));

@@ -117,9 +117,13 @@ TEST_F(KernelsCommandTest, TheExitCodeSaysWhatMayNotBe) {
 }
 
 TEST_F(KernelsCommandTest, ListsAKernelSideBySide) {
-  ASSERT_EQ(run({"--open", "scale", base_, head_}), ExitCode::kOk) << err_.str();
+  const fs::path page = scratch_.path() / "page.html";
+  ASSERT_EQ(run({"--open", "scale", "--html", page.string(), base_, head_}), ExitCode::kOk) << err_.str();
   EXPECT_NE(out_.str().find("~  LDC R9, c[0x3][R6]"), std::string::npos) << out_.str();
   EXPECT_NE(out_.str().find("LDC R9, c[0x3][R6+0x10]"), std::string::npos);
+  // A page lists what differs, too.
+  EXPECT_EQ(out_.str().find("FADD R9, R2, -R5"), std::string::npos);
+  EXPECT_NE(load_text(page).find("<td><code>FADD R9, R2, -R5</code></td>"), std::string::npos) << load_text(page);
   EXPECT_EQ(run({"--open", "nothing", base_, head_}), ExitCode::kUsage);
 }
 
