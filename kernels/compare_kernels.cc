@@ -185,6 +185,7 @@ class Comparison {
     pairing.by([](const Found& one) { return without_signature(one.demangled); }, Pairs::kOnlyUnique);
     pairing.by([](const Found& one) { return without_arguments(without_signature(one.demangled)); },
                Pairs::kOnlyUnique);
+    if (options_.pair_lone) pairing.by([](const Found&) { return std::string(); }, Pairs::kOnlyUnique);
     for (auto& [base, head] : pairing.take()) {
       KernelPair& pair = result_.pairs.emplace_back();
       pair.arch = arch;

@@ -70,6 +70,7 @@ struct KernelComparison {
 struct CompareKernelsOptions {
   std::vector<std::string> open;  ///< kernels to list, by a part of their names
   size_t list_changed = 0;        ///< so many others that differ are listed as well
+  bool pair_lone = false;         ///< two kernels that are alone on their sides are a pair, whatever their names
   Environment environment;
   std::function<bool()> cancelled;
 };
@@ -87,8 +88,8 @@ bool is_same_code(const KernelPair& pair);
 /// What `fail_on` may hold.
 inline constexpr std::string_view kKernelLimits[] = {"differs", "registers", "spills"};
 
-/// "`total(float*)` for sm_90: 10 registers became 31": what `fail_on` does not allow, of each kernel in the order of the
-/// pairs.
+/// "`total(float*)` for sm_90: 10 registers became 31": what `fail_on` does not allow, of each kernel in the order of
+/// the pairs.
 std::vector<std::string> find_kernel_excesses(const KernelComparison& comparison, const std::set<std::string>& fail_on);
 
 }  // namespace icount
