@@ -76,7 +76,7 @@ std::optional<uint64_t> parse_target(std::string_view operands) {
   text.remove_prefix(2);
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || value % kSassBytes != 0) return std::nullopt;
   return value;
 }
 

@@ -26,7 +26,9 @@ constexpr int kPredicateBits = 3;
 constexpr int kPredicateFields[] = {kGuardBit, 68, 77, 81, 84, 87};
 constexpr int kBarrierField = 16, kBarrierBits = 4;                      // B0..B15 of BSSY and BSYNC
 constexpr std::pair<int, int> kConstantFields[] = {{38, 16}, {37, 17}};  // the second: LDCU of sm_100
-constexpr int kTargetBegin = 16, kTargetEnd = 82;
+// Where a jump has its target's distance; BSSY has its barrier in the first, and less of the second.
+constexpr std::pair<int, int> kTargetFields[] = {{16, 24}, {34, 82}};
+constexpr std::pair<int, int> kMeetingField = {34, 64};
 constexpr int kScheduleBegin = 105, kScheduleEnd = 126;
 
 using Bits = std::array<uint64_t, 2>;
@@ -42,6 +44,11 @@ uint64_t field(const Bits& bits, int begin, int count) {
 
 void clear(Bits& bits, int begin, int end) {
   for (int i = begin; i < end; ++i) bits[i / 64] &= ~(uint64_t{1} << (i % 64));
+}
+
+void clear_target(const SassInstruction& one, Bits& bits) {
+  if (one.opcode.starts_with("BSSY")) return clear(bits, kMeetingField.first, kMeetingField.second);
+  for (const auto& [begin, end] : kTargetFields) clear(bits, begin, end);
 }
 
 enum class Name { kRegister, kUniform, kPredicate, kUniformPredicate, kBarrier };
@@ -345,6 +352,7 @@ class Matcher {
     names_ = Renaming();
     variables_.clear();
     variables_back_.clear();
+    jumps_.clear();
     keeps_names_ = false;
     renamed_constant_ = false;
     names_.pair(Name::kRegister, 1, 1);  // the stack pointer
@@ -387,7 +395,7 @@ class Matcher {
       if (base.kind != SassFlow::Kind::kNone) open.push_back(target);
       open.push_back(next);
     }
-    if (!is_all(*base_.code, there) || !is_all(*head_.code, back)) return differing_at(0, 0);
+    if (!is_all(*base_.code, there) || !is_all(*head_.code, back) || jumps_.size() > 1) return differing_at(0, 0);
     return finish(SassRelation::kMoved);
   }
 
@@ -399,11 +407,15 @@ class Matcher {
     return true;
   }
 
-  static size_t behind_jumps(const SassCode& code, size_t at) {
+  size_t behind_jumps(const SassCode& code, size_t at) {
     std::set<size_t> seen;
     while (at < code.size() && seen.insert(at).second) {
       const SassFlow flow = flow_of(code[at]);
       if (flow.kind != SassFlow::Kind::kJump) return at;
+      Bits bits = bits_of(code[at]);
+      clear_target(code[at], bits);
+      clear(bits, kScheduleBegin, kScheduleEnd);
+      jumps_.insert(bits);
       at = flow.target / kSassBytes;
     }
     return at;
@@ -696,7 +708,7 @@ class Matcher {
           clear(difference, at, at + bits);
       }
     if (negated_) clear(difference, kGuardNotBit, kGuardNotBit + 1);
-    if (has_target) clear(difference, kTargetBegin, kTargetEnd);
+    if (has_target) clear_target(base, difference);
     if (difference[0] == 0 && difference[1] == 0) return true;
     return differ(fmt::format("`{}` is encoded otherwise, in bits that the disassembly does not show", base.text()));
   }
@@ -705,6 +717,7 @@ class Matcher {
   SassMatch result_;
   Renaming names_;
   std::map<std::string, std::string> variables_, variables_back_;
+  std::set<Bits> jumps_;  ///< that are always taken, without their targets: there is one kind of them
   bool in_order_ = true;
   bool keeps_names_ = false;  ///< no register may be renamed
   bool negated_ = false;      ///< a branch with the opposite predicate

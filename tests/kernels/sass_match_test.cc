@@ -340,6 +340,17 @@ TEST_F(SassMatchTest, BlocksInAnotherOrderAreMoved) {
   // A second predicate is not turned round with the first.
   EXPECT_EQ(relation(with(kBase, {{"BRA 0x40", "BRA P1, 0x40"}}), with(kHead, {{"BRA 0x40", "BRA P1, 0x40"}})),
             SassRelation::kDiffers);
+  // What the text hides of a jump, beside its target.
+  for (const size_t jump : {1, 3}) {
+    SassCode hidden = assembled_all(kHead);
+    hidden[jump].low ^= uint64_t{1} << 20;
+    EXPECT_EQ(match(assembled_all(kBase), hidden).relation, SassRelation::kMoved);
+    hidden[jump].low ^= uint64_t{1} << 28;
+    EXPECT_EQ(match(assembled_all(kBase), hidden).relation, SassRelation::kDiffers);
+  }
+  EXPECT_EQ(
+      relation(with(kBase, {{"@P0 BRA 0x40", "BSSY B0, 0x40"}}), with(kBase, {{"@P0 BRA 0x40", "BSSY B0, 0x44"}})),
+      SassRelation::kDiffers);
   // Two blocks that became one are not the same blocks.
   EXPECT_EQ(
       relation("@P0 BRA 0x30\nFADD R4, R4, R6\nEXIT\nFADD R4, R4, R6\nEXIT", "@P0 BRA 0x10\nFADD R4, R4, R6\nEXIT"),
