@@ -26,9 +26,9 @@ constexpr int kPredicateBits = 3;
 constexpr int kPredicateFields[] = {kGuardBit, 68, 77, 81, 84, 87};
 constexpr int kBarrierField = 16, kBarrierBits = 4;                      // B0..B15 of BSSY and BSYNC
 constexpr std::pair<int, int> kConstantFields[] = {{38, 16}, {37, 17}};  // the second: LDCU of sm_100
-// Where a jump has its target's distance; BSSY has its barrier in the first, and less of the second.
-constexpr std::pair<int, int> kTargetFields[] = {{16, 24}, {34, 82}};
-constexpr std::pair<int, int> kMeetingField = {34, 64};
+// The distance of a jump's target from the next instruction, in words of four bytes: in the second field, or its lower
+// bits in the first and the others in the second (sm_90).
+constexpr int kLowDistance = 16, kLowDistanceBits = 8, kDistance = 34, kDistanceBits = 48;
 constexpr int kScheduleBegin = 105, kScheduleEnd = 126;
 
 using Bits = std::array<uint64_t, 2>;
@@ -46,9 +46,23 @@ void clear(Bits& bits, int begin, int end) {
   for (int i = begin; i < end; ++i) bits[i / 64] &= ~(uint64_t{1} << (i % 64));
 }
 
-void clear_target(const SassInstruction& one, Bits& bits) {
-  if (one.opcode.starts_with("BSSY")) return clear(bits, kMeetingField.first, kMeetingField.second);
-  for (const auto& [begin, end] : kTargetFields) clear(bits, begin, end);
+/// The bits of an instruction without those that say how far it is from `index` to `target`, and in which way they do;
+/// with all where they do not.
+enum class DistanceForm { kNone, kWhole, kSplit };
+std::pair<Bits, DistanceForm> without_target(const SassInstruction& one, size_t index, uint64_t target) {
+  Bits bits = bits_of(one);
+  const auto words = (static_cast<int64_t>(target) - static_cast<int64_t>((index + 1) * kSassBytes)) / 4;
+  const auto says = [&](int at, int count, int64_t value) {
+    return field(bits, at, count) == (static_cast<uint64_t>(value) & ((uint64_t{1} << count) - 1));
+  };
+  constexpr int kMeetingBits = 30;  // of BSSY
+  const int count = one.opcode.starts_with("BSSY") ? kMeetingBits : kDistanceBits;
+  const bool is_whole = says(kDistance, count, words);
+  const bool is_split =
+      says(kDistance, count, words >> kLowDistanceBits) && says(kLowDistance, kLowDistanceBits, words);
+  if (is_whole || is_split) clear(bits, kDistance, kDistance + count);
+  if (is_split && !is_whole) clear(bits, kLowDistance, kLowDistance + kLowDistanceBits);
+  return {bits, is_whole ? DistanceForm::kWhole : is_split ? DistanceForm::kSplit : DistanceForm::kNone};
 }
 
 enum class Name { kRegister, kUniform, kPredicate, kUniformPredicate, kBarrier };
@@ -295,14 +309,15 @@ class Renaming {
     auto& back = back_[static_cast<size_t>(name)];
     const auto [to, is_new] = there.emplace(base, head);
     const auto [from, is_new_back] = back.emplace(head, base);
-    if (base != head) renamed_ = true;
+    if (base != head) renamed_[static_cast<size_t>(name)] = true;
     return to->second == head && from->second == base;
   }
-  bool renamed() const { return renamed_; }
+  bool renamed(Name name) const { return renamed_[static_cast<size_t>(name)]; }
+  bool renamed() const { return std::find(renamed_.begin(), renamed_.end(), true) != renamed_.end(); }
 
  private:
   std::array<std::map<int, int>, kNames> there_, back_;
-  bool renamed_ = false;
+  std::array<bool, kNames> renamed_{};
 };
 
 class Matcher {
@@ -353,7 +368,7 @@ class Matcher {
     variables_.clear();
     variables_back_.clear();
     jumps_.clear();
-    keeps_names_ = false;
+    keeps_names_ = keeps_uniform_ = false;
     renamed_constant_ = false;
     names_.pair(Name::kRegister, 1, 1);  // the stack pointer
   }
@@ -412,9 +427,8 @@ class Matcher {
     while (at < code.size() && seen.insert(at).second) {
       const SassFlow flow = flow_of(code[at]);
       if (flow.kind != SassFlow::Kind::kJump) return at;
-      Bits bits = bits_of(code[at]);
-      clear_target(code[at], bits);
-      clear(bits, kScheduleBegin, kScheduleEnd);
+      auto bits = without_target(code[at], at, flow.target);
+      clear(bits.first, kScheduleBegin, kScheduleEnd);
       jumps_.insert(bits);
       at = flow.target / kSassBytes;
     }
@@ -423,8 +437,9 @@ class Matcher {
 
   SassMatch finish(SassRelation relation) {
     if (!same_references()) return result_;
-    if (keeps_names_ && names_.renamed()) {
-      differ("registers are renamed, and which ones its calls or tensor instructions take is not known");
+    if ((keeps_names_ && names_.renamed()) || (keeps_uniform_ && names_.renamed(Name::kUniform))) {
+      differ(keeps_names_ ? "registers are renamed, and which ones its calls or tensor instructions take is not known"
+                          : "uniform registers are renamed, and which ones describe its memory is not known");
       return result_;
     }
     result_.renamed = names_.renamed() || renamed_constant_;
@@ -502,7 +517,17 @@ class Matcher {
     const SassInstruction& base = (*base_.code)[b];
     const SassInstruction& head = (*head_.code)[h];
     if (base.opcode != head.opcode) return false;
-    Bits difference{base.low ^ head.low, base.high ^ head.high};
+    const SassFlow base_flow = flow_of(base), head_flow = flow_of(head);
+    const bool has_target =
+        !in_order_ && (base_flow.kind == SassFlow::Kind::kBranch || base_flow.kind == SassFlow::Kind::kJump ||
+                       base_flow.kind == SassFlow::Kind::kLabel);
+    const auto bits = [&](const SassInstruction& one, size_t index, const SassFlow& flow) {
+      return has_target ? without_target(one, index, flow.target) : std::pair(bits_of(one), DistanceForm::kNone);
+    };
+    const auto [base_bits, base_form] = bits(base, b, base_flow);
+    const auto [head_bits, head_form] = bits(head, h, head_flow);
+    if (base_form != head_form) return false;
+    Bits difference{base_bits[0] ^ head_bits[0], base_bits[1] ^ head_bits[1]};
     Bits schedule = difference;
     clear(schedule, 0, kScheduleBegin);
     clear(schedule, kScheduleEnd, 128);
@@ -517,15 +542,17 @@ class Matcher {
     if (of_base.size() != of_head.size()) return false;
     if (base.opcode.starts_with("CALL") && !of_base.empty() && of_base[0].kind == Token::Kind::kName)
       result_.calls_by_address = true;
-    const SassFlow base_flow = flow_of(base);
-    const bool has_target =
-        !in_order_ && (base_flow.kind == SassFlow::Kind::kBranch || base_flow.kind == SassFlow::Kind::kJump ||
-                       base_flow.kind == SassFlow::Kind::kLabel);
+    if (hides_descriptor(base)) keeps_uniform_ = true;
     for (size_t i = 0; i < of_base.size(); ++i) {
       const bool is_target = has_target && i + 1 == of_base.size();
       if (!match_token(of_base[i], of_head[i], is_target)) return false;
     }
-    return same_bits(base, head, difference, has_target);
+    return same_bits(base, head, difference);
+  }
+
+  /// Whether the text may leave out the uniform registers that describe the memory, as for sm_80.
+  static bool hides_descriptor(const SassInstruction& one) {
+    return has_modifier(one.opcode, "E") && one.operands.find("desc[") == std::string::npos;
   }
 
   /// Taken by its predicate alone.
@@ -685,7 +712,7 @@ class Matcher {
   }
 
   /// What the text may hide: every other bit is equal.
-  bool same_bits(const SassInstruction& base, const SassInstruction& head, Bits difference, bool has_target) {
+  bool same_bits(const SassInstruction& base, const SassInstruction& head, Bits difference) {
     const Bits of_base = bits_of(base), of_head = bits_of(head);
     const bool shows_less = base.operands.find("NAN") != std::string::npos;  // which one is in the immediate value
     for (const auto& [name, from, to] : used_) {
@@ -708,7 +735,6 @@ class Matcher {
           clear(difference, at, at + bits);
       }
     if (negated_) clear(difference, kGuardNotBit, kGuardNotBit + 1);
-    if (has_target) clear_target(base, difference);
     if (difference[0] == 0 && difference[1] == 0) return true;
     return differ(fmt::format("`{}` is encoded otherwise, in bits that the disassembly does not show", base.text()));
   }
@@ -717,10 +743,12 @@ class Matcher {
   SassMatch result_;
   Renaming names_;
   std::map<std::string, std::string> variables_, variables_back_;
-  std::set<Bits> jumps_;  ///< that are always taken, without their targets: there is one kind of them
+  std::set<std::pair<Bits, DistanceForm>>
+      jumps_;  ///< that are always taken, without their targets: there is one kind of them
   bool in_order_ = true;
-  bool keeps_names_ = false;  ///< no register may be renamed
-  bool negated_ = false;      ///< a branch with the opposite predicate
+  bool keeps_names_ = false;    ///< no register may be renamed
+  bool keeps_uniform_ = false;  ///< no uniform register
+  bool negated_ = false;        ///< a branch with the opposite predicate
   bool renamed_constant_ = false;
   std::vector<std::tuple<Name, int, int>> used_;  ///< by the instruction at hand
   std::optional<std::pair<int64_t, int64_t>> used_constant_;
