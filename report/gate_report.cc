@@ -137,7 +137,7 @@ std::map<std::string, std::string> short_names(const GateReport& report) {
 }
 
 Document make_changed_kernels_document(const GateReport& report, size_t width) {
-  constexpr size_t kKernelsShown = 20;
+  constexpr size_t kKernelsShown = 10;
   Document all;
   for (const KernelComparison& one : report.kernels) {
     if (std::all_of(one.pairs.begin(), one.pairs.end(), is_same_code)) continue;
