@@ -13,6 +13,10 @@ constexpr std::string_view kLoader = kLoaderGroup;
 constexpr std::string_view kStrings = "libc strings";
 constexpr std::string_view kLocks = "locks";
 constexpr std::string_view kHashing = "hashing";
+constexpr std::string_view kGo = "Go runtime";
+constexpr std::string_view kOcaml = "OCaml's garbage collector";
+constexpr std::string_view kLua = "Lua's garbage collector";
+constexpr std::string_view kPython = "Python's garbage collector";
 
 // Order matters only within one first character of the name: the first fitting rule names the group.
 constexpr auto kRules = std::to_array<NoiseRule>({
@@ -229,6 +233,45 @@ constexpr auto kRules = std::to_array<NoiseRule>({
     {kHashing, "siphash13"},
     {kHashing, "siphash24"},
     {kHashing, "set_lookkey"},
+
+    {kGo, "runtime.*"},
+    {kGo, "runtime/internal/*"},
+    {kGo, "internal/runtime/*"},
+    {kGo, "gcWriteBarrier*"},
+    {kGo, "gosave_systemstack_switch"},
+    {kGo, "gogo"},
+    {kGo, "_rt0_amd64*"},
+
+    {kOcaml, "caml_alloc*"},
+    {kOcaml, "caml_call_gc"},
+    {kOcaml, "caml_garbage_collection"},
+    {kOcaml, "caml_gc_dispatch"},
+    {kOcaml, "caml_empty_minor_heap"},
+    {kOcaml, "caml_oldify_*"},
+    {kOcaml, "caml_major_collection_*"},
+    {kOcaml, "caml_darken*"},
+    {kOcaml, "caml_page_table_*"},
+    {kOcaml, "mark_slice*"},
+    {kOcaml, "sweep_slice"},
+
+    {kLua, "luaC_*"},
+    {kLua, "luaM_*"},
+    {kLua, "propagatemark"},
+    {kLua, "reallymarkobject"},
+    {kLua, "singlestep"},
+    {kLua, "sweeplist"},
+    {kLua, "sweepstep"},
+
+    {kPython, "gc_collect_*"},
+    {kPython, "_PyGC_*"},
+    {kPython, "PyObject_GC_*"},
+    {kPython, "_PyObject_GC_*"},
+    {kPython, "visit_decref"},
+    {kPython, "visit_reachable"},
+    {kPython, "subtract_refs"},
+    {kPython, "deduce_unreachable"},
+    {kPython, "move_unreachable"},
+    {kPython, "untrack_tuples"},
 });
 
 using RuleList = std::vector<const NoiseRule*>;

@@ -203,7 +203,8 @@ bool has_huge_figures(const JoinedGraph& joined) {
 void check_causes(const std::vector<Cause>& causes, int64_t delta) {
   ICOUNT_CHECK(sum_of(causes) == delta, "causes add up to the change");
   for (size_t i = 0; i < causes.size(); ++i) {
-    if (i > 0)
+    const bool gave_way = i == 1 && causes[i].kind == CauseKind::kGroup;
+    if (i > 0 && !gave_way)
       ICOUNT_CHECK(std::abs(causes[i - 1].delta) >= std::abs(causes[i].delta), "causes are sorted by magnitude");
     if (!causes[i].inside.empty()) check_causes(causes[i].inside, causes[i].delta);
   }
@@ -225,6 +226,19 @@ Remark remark_on(Remark::Kind kind, const Cause& about) {
   remark.causes.back().inside.clear();
   return remark;
 }
+
+namespace {
+
+/// What nobody changed does not lead where a cause is half as large.
+void lead_with_a_cause(std::vector<Cause>& causes) {
+  const auto is_cause = [](const Cause& cause) { return cause.kind != CauseKind::kGroup; };
+  const auto first = std::find_if(causes.begin(), causes.end(), is_cause);
+  if (first == causes.end() || first == causes.begin()) return;
+  const auto size = [](const Cause& cause) { return std::abs(static_cast<double>(cause.delta)); };
+  if (size(*first) >= kHalf * size(causes.front())) std::rotate(causes.begin(), first, first + 1);
+}
+
+}  // namespace
 
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options) {
   Explanation explanation;
@@ -251,6 +265,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
     for (GroupedCause& cause : causes) cause.group = {};
   explanation.causes = fold_noise(std::move(causes));
   sort_causes(explanation.causes);
+  lead_with_a_cause(explanation.causes);
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
   explanation.summary = summarize_change(joined);

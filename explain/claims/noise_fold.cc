@@ -70,8 +70,6 @@ namespace {
 
 // The group below which the whole program runs; what it calls is told by others.
 constexpr std::string_view kLoader = "dynamic loader";
-// Functions of groups that lie between a call and what it is worth.
-constexpr int kDeepestGroup = 6;
 
 /// The noise group that all members are in; empty where they are not in one.
 std::string_view group_of_members(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
@@ -145,21 +143,24 @@ bool TermGroups::binds_a_symbol(uint32_t callee) const {
 /// Whether most of what a call is worth lies in groups: pthread_once calls anything.
 bool TermGroups::is_inside_groups(uint32_t node) {
   long double worth = 0, inside = 0;
-  for (const SideFigures& side : flow_.figures.sides) {
-    worth += side.worth[node];
-    inside += worth_in_groups(side, node, kDeepestGroup);
+  for (size_t side = 0; side < 2; ++side) {
+    worth += flow_.figures.sides[side].worth[node];
+    inside += worth_in_groups(side, node);
   }
   return inside >= worth / 2;
 }
 
-long double TermGroups::worth_in_groups(const SideFigures& side, uint32_t node, int depth) {
-  if (depth == 0 || of_node(node).empty()) return 0;
-  long double worth = side.own_cost[node];
+long double TermGroups::worth_in_groups(size_t side, uint32_t node) {
+  if (of_node(node).empty()) return 0;
+  const auto [known, fresh] = worth_in_groups_[side].try_emplace(node, 0);
+  if (!fresh) return known->second;
+  const SideFigures& of = flow_.figures.sides[side];
+  long double worth = of.own_cost[node];
   const FlowGraph& graph = flow_.condensed.graph;
   for (uint32_t e = graph.first_edge[node]; e < graph.first_edge[node + 1]; ++e)
-    if (graph.edges[e].callee != node && side.calls_per_call[e] > 0)
-      worth += side.calls_per_call[e] * worth_in_groups(side, graph.edges[e].callee, depth - 1);
-  return worth;
+    if (graph.edges[e].callee != node && of.calls_per_call[e] > 0)
+      worth += of.calls_per_call[e] * worth_in_groups(side, graph.edges[e].callee);
+  return worth_in_groups_[side][node] = worth;
 }
 
 }  // namespace icount

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -62,11 +63,12 @@ class TermGroups {
  private:
   bool binds_a_symbol(uint32_t callee) const;
   bool is_inside_groups(uint32_t node);
-  long double worth_in_groups(const SideFigures& side, uint32_t node, int depth);
+  long double worth_in_groups(size_t side, uint32_t node);
 
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
-  std::vector<std::optional<std::string_view>> groups_;  ///< by node, once asked for
+  std::vector<std::optional<std::string_view>> groups_;             ///< by node, once asked for
+  std::array<std::map<uint32_t, long double>, 2> worth_in_groups_;  ///< by side, of a call of a node, once asked for
 };
 
 }  // namespace icount

@@ -165,6 +165,22 @@ const std::vector<Examples>& examples() {
        "python3.11",
        {"lookdict_unicode_nodummy", "_Py_dict_lookup", "unicodekeys_lookup_unicode", "dictkeys_get_index",
         "find_empty_slot.isra.0", "_Py_HashBytes", "siphash13", "siphash24", "set_lookkey"}},
+      {"Go runtime",
+       "prog",
+       {"runtime.mallocgc", "runtime/internal/atomic.Load", "internal/runtime/maps.newTable", "gcWriteBarrierDX",
+        "gosave_systemstack_switch", "gogo", "_rt0_amd64_linux"}},
+      {"OCaml's garbage collector",
+       "prog",
+       {"caml_alloc_string", "caml_call_gc", "caml_garbage_collection", "caml_gc_dispatch", "caml_empty_minor_heap",
+        "caml_oldify_one", "caml_major_collection_slice", "caml_darken_all_roots_start", "caml_page_table_lookup",
+        "mark_slice_darken", "sweep_slice"}},
+      {"Lua's garbage collector",
+       "liblua5.4.so.0",
+       {"luaC_step", "luaM_malloc_", "propagatemark", "reallymarkobject", "singlestep", "sweeplist", "sweepstep"}},
+      {"Python's garbage collector",
+       "python3.11",
+       {"gc_collect_main", "_PyGC_CollectNoFail", "PyObject_GC_Del", "_PyObject_GC_New", "visit_decref",
+        "visit_reachable", "subtract_refs", "deduce_unreachable", "move_unreachable", "untrack_tuples"}},
   };
   return kAll;
 }

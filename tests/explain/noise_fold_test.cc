@@ -6,6 +6,8 @@
 
 #include <limits>
 
+#include "joined_pair.h"
+
 namespace icount {
 namespace {
 
@@ -79,6 +81,19 @@ TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
       cause_sentence(
           fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0)),
       "allocator: `malloc` (+50) and `free` (+5)");
+}
+
+TEST(FoldNoiseTest, AGroupDoesNotLeadWhereACauseIsHalfAsLarge) {
+  const auto program = [](int64_t malloc, int64_t free, int64_t run) {
+    GraphBuilder graph;
+    graph.function("main", 10).function("run", run).function("malloc", malloc).function("free", free);
+    return graph.calls("main", "run", 1).calls("run", "malloc", 10).calls("run", "free", 10).graph();
+  };
+  const auto first = [&](int64_t run) {
+    return explain(program(1'000, 1'000, 1'000), program(2'000, 2'000, run)).causes.at(0).function;
+  };
+  EXPECT_EQ(first(2'000), "run");
+  EXPECT_EQ(first(1'999), "allocator");
 }
 
 }  // namespace

@@ -90,15 +90,16 @@ TEST_F(TermGroupsTest, ARecursionIsCountedOnce) {
   EXPECT_EQ(of_calls("pthread_once", "malloc"), "");
 }
 
-TEST_F(TermGroupsTest, SixFunctionsDeepItIsLookedAt) {
+TEST_F(TermGroupsTest, WhatMostOfACallIsInIsFoundHoweverDeep) {
   call("main", "mi_page_0", 1, 10);
   const char* const chain[] = {"mi_page_0", "mi_page_1", "mi_page_2", "mi_page_3",
                                "mi_page_4", "mi_page_5", "mi_page_6", "mi_page_7"};
   for (size_t i = 0; i < 6; ++i) call(chain[i], chain[i + 1], 1, i == 5 ? 1000 : 10);
-  EXPECT_EQ(of_calls("mi_page_0", "mi_page_1"), "allocator") << "the sixth has most of it";
+  EXPECT_EQ(of_calls("mi_page_0", "mi_page_1"), "allocator");
   call("mi_page_6", "mi_page_7", 1, 5000);
+  EXPECT_EQ(of_calls("mi_page_0", "mi_page_1"), "allocator");
+  call("mi_page_7", "parse", 1, 7000);
   EXPECT_EQ(of_calls("mi_page_0", "mi_page_1"), "");
-  EXPECT_EQ(of_calls("mi_page_1", "mi_page_2"), "allocator");
 }
 
 TEST_F(TermGroupsTest, WhoBindsASymbolMeansNothing) {
