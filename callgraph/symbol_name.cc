@@ -245,6 +245,44 @@ std::string_view without_stamp(std::string_view name) {
   return is_ocaml || is_nim ? stem : name;
 }
 
+/// "Stdlib.List.nth" of OCaml's "camlStdlib__List__nth_103" and "camlStdlib__List.nth_103". An anonymous function keeps
+/// its number, "@" is written "$40". Empty where it is no such name.
+std::string ocaml_name(std::string_view name) {
+  if (!name.starts_with("caml") || name.size() < 6 || name[4] < 'A' || name[4] > 'Z') return {};
+  const bool is_anonymous =
+      name.find("__fun_") != std::string_view::npos || name.find(".fun_") != std::string_view::npos;
+  std::string_view rest = is_anonymous ? name : without_stamp(name);
+  rest.remove_prefix(4);
+  std::string text;
+  for (size_t i = 0; i < rest.size();) {
+    const bool is_escaped = rest[i] == '$' && i + 2 < rest.size() && is_hex(rest[i + 1]) && is_hex(rest[i + 2]);
+    if (is_escaped) {
+      int character = 0;
+      std::from_chars(rest.data() + i + 1, rest.data() + i + 3, character, 16);
+      text += static_cast<char>(character);
+    } else {
+      text += rest.substr(i).starts_with("__") ? '.' : rest[i];
+    }
+    i += is_escaped ? 3 : rest.substr(i).starts_with("__") ? 2 : 1;
+  }
+  return text;
+}
+
+/// "plate::smooth" of gfortran's "__plate_MOD_smooth"; empty where it is no such name.
+std::string fortran_name(std::string_view name) {
+  constexpr std::string_view kModule = "_MOD_";
+  const size_t at = name.find(kModule, 3);
+  if (!name.starts_with("__") || at == std::string_view::npos) return {};
+  return std::string(name.substr(2, at - 2)) + "::" + std::string(name.substr(at + kModule.size()));
+}
+
+/// As it is written in the source, of a symbol that nothing demangles; else empty.
+std::string written_name(std::string_view symbol) {
+  if (std::string ocaml = ocaml_name(symbol); !ocaml.empty()) return ocaml;
+  if (std::string fortran = fortran_name(symbol); !fortran.empty()) return fortran;
+  return std::string(dispatched_routine(symbol));
+}
+
 /// "f" of "f /srv/a.py:3", as yappi and lsprofcalltree name Python's functions.
 std::string_view without_python_place(std::string_view name) {
   const size_t end = name.find_last_not_of("0123456789");
@@ -316,6 +354,7 @@ std::string with_common_types_short(std::string_view name) {
 }
 
 std::string short_name(std::string_view name) {
+  if (std::string written = written_name(name); !written.empty()) return written;
   std::string text = with_common_types_short(name);
   if (text.size() <= kShortName) return text;
   std::string shorter = name_without_parameters(text);

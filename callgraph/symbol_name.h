@@ -26,7 +26,8 @@ std::string name_without_parameters(std::string_view name);
 std::string with_common_types_short(std::string_view name);
 
 /// A name for a sentence: std::string for what it stands for, no default allocators, and where it is still long no
-/// parameters and return type, then no template arguments. Short names stay as they are.
+/// parameters and return type, then no template arguments. OCaml's and Fortran's symbols as the source has them, and
+/// "memcpy" of "__memcpy_avx_unaligned". Other short names stay as they are.
 std::string short_name(std::string_view name);
 
 /// Whether the name counts lambdas or unnamed types of its function ("{lambda(int)#2}", "$_1", "'lambda0'", Rust's

@@ -271,8 +271,9 @@ OldName names_of(const Texts& names) {
 Clauses text_of(const Renamed& renamed) {
   std::string name = quoted_name(renamed.names[1]), what;
   switch (renamed.by) {
-    case RenamedBy::kDispatch:
-      what = fmt::format("runs in place of {}, as the processor's features are others", quoted_name(renamed.names[0]));
+    case RenamedBy::kDispatch:  // by the whole names: short ones are the routine's
+      name = fmt::format("`{}`", renamed.names[1]);
+      what = fmt::format("runs in place of `{}`, as the processor's features are others", renamed.names[0]);
       break;
     case RenamedBy::kObject:
       what = fmt::format("comes from {}, was {}", quoted_name(renamed.objects[1]), quoted_name(renamed.objects[0]));

@@ -101,6 +101,17 @@ TEST(SymbolNameTest, ShortNamesForSentences) {
             "app::run::{lambda(int)#2}::_FUN");
 }
 
+TEST(SymbolNameTest, WhatNothingDemanglesIsShortAsItIsWritten) {
+  EXPECT_EQ(short_name("camlStdlib__List__nth_103"), "Stdlib.List.nth");
+  EXPECT_EQ(short_name("camlStdlib__List.nth_103"), "Stdlib.List.nth");
+  EXPECT_EQ(short_name("camlStdlib__$40_197"), "Stdlib.@");
+  EXPECT_EQ(short_name("camlShop__fun_537"), "Shop.fun_537") << "that of another one tells it apart";
+  EXPECT_EQ(short_name("__plate_MOD_smooth"), "plate::smooth");
+  EXPECT_EQ(short_name("__memcpy_avx_unaligned_erms"), "memcpy");
+  for (const char* other : {"caml_apply2", "camlistore", "caml", "__MOD_", "x_MOD_f", "__libc_start_main"})
+    EXPECT_EQ(short_name(other), other);
+}
+
 TEST(SymbolNameTest, LambdasLoseTheirNumber) {
   EXPECT_EQ(plain_name("main::{lambda(int)#2}::operator()(int) const"), "main::{lambda(int)#}::operator()");
   EXPECT_EQ(plain_name("run(int)::{lambda()#1}::operator()() const"), "run::{lambda()#}::operator()");

@@ -131,11 +131,11 @@ TEST(RenamedByTextTest, HowItWasFound) {
             "processor's features are others");
   EXPECT_EQ(text(MatchedBy::kEvidence, SentenceSource::kNoNode), "`__memcpy_avx` was `__memcpy_sse2` (same callers)");
   EXPECT_EQ(text(MatchedBy::kObject, SentenceSource::kNoNode),
-            "`__memcpy_avx` comes from `libold.so`, was `libold.so`");
+            "`memcpy` comes from `libold.so`, was `libold.so`");
   pair.flow.figures.sides[1].own_cost[node] = 6;
   EXPECT_EQ(text(MatchedBy::kEvidence, node), "`__memcpy_avx` was `__memcpy_sse2` (same callers)") << "costs the same";
   EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
-            "`f` (was `__memcpy_sse2`) itself costs 2,000 in total, was 1,000");
+            "`f` (was `memcpy`) itself costs 2,000 in total, was 1,000");
   function.by = MatchedBy::kName;
   EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),
             "`f` itself costs 2,000 in total, was 1,000");
