@@ -211,11 +211,15 @@ ExitCode judge(const Explanation& explanation, const std::string& label, const D
   return ExitCode::kOverLimit;
 }
 
+void load_sources(Explanation& explanation, const DiffSide& base, const DiffSide& head, const DiffOptions& options) {
+  load_listing_sources(explanation.listings, {base.name, head.name}, options.compare.commits);
+  load_cause_sources(explanation.causes, {base.name, head.name}, options.compare.commits);
+}
+
 ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
   ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
                                       {head.name, &head.file, &head.file.results[0]}, options.compare);
-  if (options.with_source)
-    load_listing_sources(pair.explanation.listings, {base.name, head.name}, options.compare.commits);
+  if (options.with_source) load_sources(pair.explanation, base, head, options);
   if (options.refs.most_proofs > 0 && pair.heading.mine) {
     Mine mine = *pair.heading.mine;
     prove_refs(options.refs, *options.compare.commits, pair.explanation.base_total, pair.explanation.head_total,
@@ -236,8 +240,7 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
   std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
   for (BenchmarkDiff& diff : diffs) {
     if (!diff.pair) continue;
-    if (options.with_source)
-      load_listing_sources(diff.pair->explanation.listings, {base.name, head.name}, options.compare.commits);
+    if (options.with_source) load_sources(diff.pair->explanation, base, head, options);
     if (options.records) diff.pair->heading.decisions = compiler_decisions(diff.pair->explanation, *options.records);
   }
   ExitCode code = ExitCode::kCannotJudge;

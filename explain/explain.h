@@ -49,12 +49,13 @@ struct CauseLoop {
   int depth = 1;  ///< 1 for an outermost loop
 };
 
-/// What a source line costs per call or per iteration.
+/// What a source line costs: per call or per iteration, or in total, as the cause's own figures.
 struct CauseLine {
-  std::string file;
+  std::string file;  ///< without folders
   uint64_t line = 0;
   double base = 0, head = 0;
   std::string inlined;  ///< the inlined function that the line's code belongs to; empty: none, or not known
+  std::string text;     ///< of the source, where it was found (inputs/listing_sources.h)
 };
 
 /// An inlined function, by its object's debug information.
@@ -69,18 +70,15 @@ struct Cause;
 /// What is said beside a cause's facts, in this order.
 struct Remark {
   enum class Kind {
-    kInlined,       ///< the calls are in `inlined`, inside the caller
-    kChangedLines,  ///< `part` of the change is on `lines` of `file`
-    kMostlyIn,      ///< most of it is in `function`
-    kWithCalls,     ///< it is `delta`, and the function's calls are included, `other_delta`
-    kLeading,       ///< `causes` has what leads inside
-    kOfWhich,       ///< `causes` has one that is most of it
+    kInlined,    ///< the calls are in `inlined`, inside the caller
+    kMostlyIn,   ///< most of it is in `function`
+    kWithCalls,  ///< it is `delta`, and the function's calls are included, `other_delta`
+    kLeading,    ///< `causes` has what leads inside
+    kOfWhich,    ///< `causes` has one that is most of it
   };
   Kind kind = Kind::kLeading;
   CauseInlined inlined{};
-  std::string file{}, function{};
-  std::vector<uint64_t> lines{};
-  double part = 0;
+  std::string function{};
   int64_t delta = 0, other_delta = 0;
   std::vector<Cause> causes;  ///< without their insides
 };
@@ -103,11 +101,11 @@ struct Cause {
   /// own-cost: change of the function's own cost per call; calls: change of the calls of the callee per call of the
   /// caller. Set where both sides have calls to count by; what benchmarks with one cause in common agree in.
   std::optional<double> change_per_call;
+  std::vector<CauseLine> lines;  ///< of self cost: that changed, the most first
   // Of causes inside a function (docs/inside_functions.md):
   std::optional<CauseLoop> loop;
   std::optional<std::array<int64_t, 2>> entries;     ///< of the loop, base and head
   std::optional<std::array<int64_t, 2>> iterations;  ///< of the loop in all, base and head
-  std::vector<CauseLine> lines;                      ///< that changed, the most first
   std::optional<CauseInlined> inlined;               ///< the code is of this function, inlined into `function`
 };
 
@@ -135,8 +133,9 @@ struct Explanation {
   std::string event;
   int64_t base_total = 0;
   int64_t head_total = 0;
-  int64_t delta = 0;                      ///< head_total - base_total = sum over causes
-  std::vector<Cause> causes;              ///< by magnitude, then total order; every one, never cut
+  int64_t delta = 0;  ///< head_total - base_total = sum over causes
+  /// By magnitude, then total order; every one, never cut. A noise group gives way to a cause half as large.
+  std::vector<Cause> causes;
   std::vector<FunctionChange> functions;  ///< every function with a change, by magnitude then name
   std::vector<EdgeChange> edges;
   int64_t renamed = 0;                    ///< functions matched by evidence

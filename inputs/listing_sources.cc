@@ -12,7 +12,9 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/inputs/git_commit.h"
+#include "icount/report/listing_document.h"
 
 namespace icount {
 namespace {
@@ -232,7 +234,31 @@ class SourceLoader {
   std::map<std::string, std::optional<SourceFile>> files_;  // by path; nothing where there is no such text
 };
 
+/// The text of head's line, where nothing is in doubt about it; else empty.
+std::string text_of_line(SourceLoader& loader, ListedPlace place) {
+  FunctionListing listing;
+  listing.lines[1].push_back({.place = std::move(place)});
+  loader.load(listing);
+  const std::string* const text = find_source_line(listing, 1, listing.lines[1].front().place);
+  return text == nullptr || !listing.source_notes.empty() ? std::string() : std::string(trim(*text));
+}
+
+void load_sources(SourceLoader& loader, Cause& cause) {
+  for (CauseLine& line : cause.lines)
+    if (line.head != 0 && base_of_path(cause.file) == line.file)
+      if (std::string text = text_of_line(loader, {cause.file, line.line}); text.find('`') == std::string::npos)
+        line.text = std::move(text);
+  if (!cause.inside.empty()) load_sources(loader, cause.inside.front());
+}
+
 }  // namespace
+
+void load_cause_sources(std::vector<Cause>& causes, const std::array<std::string, 2>& sides,
+                        const CommitSources* commits) {
+  constexpr size_t kShown = 12;
+  SourceLoader loader(sides, commits);
+  for (size_t i = 0; i < causes.size() && i < kShown; ++i) load_sources(loader, causes[i]);
+}
 
 void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides,
                           const CommitSources* commits) {

@@ -1,5 +1,6 @@
-// The source text of listed functions (explain/function_listing.h), read from the disk: of the lines that were executed
-// and a few around them. `icount diff --open` and `icount report` use it, unless --no-source forbids it.
+// The source text of listed functions (explain/function_listing.h) and of causes' lines, read from the disk: of the
+// lines that were executed and a few around them. `icount diff` and `icount report` use it, unless --no-source forbids
+// it.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "icount/console/options.h"
+#include "icount/explain/explain.h"
 #include "icount/explain/function_listing.h"
 #include "icount/mine/attribution.h"
 
@@ -22,5 +24,9 @@ inline constexpr OptionSpec kNoSourceOption = {"no-source", "", "leave source te
 /// worktrees that are gone, are as they are there.
 void load_listing_sources(std::vector<FunctionListing>& listings, const std::array<std::string, 2>& sides,
                           const CommitSources* commits = nullptr);
+
+/// Fills CauseLine::text of the first causes, of lines that head runs and whose text is not in doubt.
+void load_cause_sources(std::vector<Cause>& causes, const std::array<std::string, 2>& sides,
+                        const CommitSources* commits = nullptr);
 
 }  // namespace icount

@@ -20,6 +20,8 @@ namespace icount {
 namespace {
 
 constexpr double kCoverage = 0.95;
+// What is less than this part of the largest row is no news.
+constexpr double kLeastRow = 0.02;
 // Rows that differ in one name, from so many on.
 constexpr size_t kFewestAlike = 5;
 // Among so many: five of them would fill a table.
@@ -55,11 +57,16 @@ size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRow
                     size_t most = kUsualCauses) {
   if (limits.all) return rows.size();
   if (limits.rows > 0) return std::min(limits.rows, rows.size());
-  double covered = 0;
+  double covered = 0, largest = 0;
   size_t shown = 0;
-  while (shown < rows.size() && shown < most && covered < kCoverage * gross) covered += size_of(rows[shown++]);
+  const auto is_news = [&](const Cause& row) { return size_of(row) >= kLeastRow * largest; };
+  while (shown < rows.size() && shown < most && covered < kCoverage * gross && is_news(rows[shown])) {
+    largest = std::max(largest, size_of(rows[shown]));
+    covered += size_of(rows[shown++]);
+  }
   // A line that hides a single cause says less than the cause itself.
-  const bool one_is_left = shown + 1 == rows.size() && rows.size() <= most && causes_in(rows.back()) == 1;
+  const bool one_is_left =
+      shown + 1 == rows.size() && rows.size() <= most && causes_in(rows.back()) == 1 && is_news(rows.back());
   return one_is_left ? rows.size() : shown;
 }
 

@@ -37,10 +37,9 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 calls common to both, of 30"; "30 calls" where they are all.
+/// "20 calls that both make"; "20 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return calls >= all ? counted(calls, "call")
-                      : fmt::format("{} common to both, of {}", counted(calls, "call"), thousands(all));
+  return counted(calls, "call") + (calls >= all ? "" : " that both make");
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -185,6 +184,20 @@ std::string as_often_text(const Calls& calls) {
                      calls.caller.empty() ? "this function" : calls.caller, call_counts(calls.calls));
 }
 
+/// "in 14 % of its calls, was 3 %", "2.4 times per call, was 1.5".
+std::string rate_text(const Rates& rate, std::string_view per, std::string_view of_all) {
+  const bool is_share = std::max(rate[0], rate[1]) <= 1;
+  const auto [before, after] = is_share ? quantities({100 * rate[0], 100 * rate[1]}) : quantities(rate);
+  if (is_share) return fmt::format("in {} % of {}, was {} %", after, of_all, before);
+  return fmt::format("{} per {}, was {}", times_text(after), per, before);
+}
+
+/// ": 2,190 more, at 316 each": what another rate comes to in as many calls. Without a price " (20 calls, was 5)".
+std::string more_text(long double more, const std::string& price, const Counts& calls) {
+  if (price.empty()) return fmt::format(" ({})", call_counts(calls));
+  return fmt::format(": {} {}, {}", icount::quantities(std::abs(more), 0).first, more > 0 ? "more" : "fewer", price);
+}
+
 std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.of_itself) return recursion_text(calls);
   // Where the caller is called another number of times, some of the calls are another cause's.
@@ -198,27 +211,14 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.calls[0] == calls.calls[1] && calls.callers[0] == calls.callers[1]) return as_often_text(calls);
   const auto [before, after] = quantities(calls.per_call);
   if (before == after && !calls.in_total && each.empty()) return as_often_text(calls);
-  const std::string who = subject(calls.caller);
-  const std::string all = thousands(calls.calls[1]), all_before = thousands(calls.calls[0]);
-  const std::string callers = thousands(calls.callers[1]), callers_before = thousands(calls.callers[0]);
-  const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
-  const std::string price = price_text(more, delta);
-  const std::string in_as_many =
-      price.empty() ? price
-                    : fmt::format(": {} {} in as many calls, {}", icount::quantities(std::abs(more), 0).first,
-                                  more > 0 ? "more" : "fewer", price);
-  if (calls.calls[0] == calls.calls[1])
-    return fmt::format("{}{} {} as before, though it is called {}, was {}{}", who, does, times(all), times(callers),
-                       callers_before, in_as_many);
   if (delta != 0 && (delta > 0) != (calls.calls[1] > calls.calls[0]) && calls.callers[0] == calls.callers[1])
     return as_often_text(calls);
-  if (calls.callers[0] == calls.callers[1] || calls.in_total)
-    return fmt::format("{}{} {}, was {}{}", who, does, times(all), all_before, comma(each));
-  if (calls.per_call[0] >= 1 || calls.per_call[1] >= 1)
-    return fmt::format("{}{} {} per call, was {} ({}{})", who, does, times_text(after), before,
-                       some_of(std::llround(calls.common), calls.callers[1]), comma(price));
-  return fmt::format("{}{} {} in {} calls, was {} in {}{}", who, does, times(all), callers, all_before, callers_before,
-                     in_as_many);
+  if (calls.callers[0] == calls.callers[1] || (calls.in_total && calls.calls[0] != calls.calls[1]))
+    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
+                       thousands(calls.calls[0]), comma(each));
+  const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
+  return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"),
+                     more_text(more, price_text(more, delta), calls.calls));
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -644,8 +644,12 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
     return fmt::format("{}no longer {} ({}{}{})", caller, does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each, comma(rate(base)));
   if (has_rate && !run_as_often(calls.calls, calls.rate))
-    return fmt::format("{}{} {}, was {} ({} times in all, was {}{})", caller, does, rate(times_text(head)), base,
-                       thousands(calls.calls[1]), thousands(calls.calls[0]), comma(each));
+    return fmt::format("{}{} {}{}", caller, does,
+                       rate_text(calls.rate, per,
+                                 per == "entry"  ? "the entries"
+                                 : per == "call" ? "its calls"
+                                                 : fmt::format("the {}s", per)),
+                       more_text((calls.rate[1] - calls.rate[0]) * few, each, calls.calls));
   return fmt::format("{}{} {}, was {}{}{}", caller, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
                      comma(each), in_brackets({has_rate ? rate(head) + ", was " + base : std::string()}));
 }
@@ -695,11 +699,20 @@ std::string text_of(const LeftTo& left) {
                      share_text(left.rate[0], left.rate[1], "entry"));
 }
 
+/// "goes to line 12 33 % of the time, was 1.6 %", "never goes to line 12, was 98 % of the time".
+std::string branch_goes(const Branch& branch) {
+  const auto [base, head] = branch.rate;
+  const std::string_view how = base > 1 ? "" : head == 0 ? "never " : head == 1 ? "always " : "";
+  const std::string goes = branch.stays_on_line ? fmt::format("is {}taken", how)
+                                                : fmt::format("{}goes to {}", how, target_text(branch.target));
+  return how.empty() ? fmt::format("{} {}", goes, share_text(base, head, "execution"))
+                     : fmt::format("{}, was {} of the time", goes, percent_text(base));
+}
+
 std::string text_of(const Branch& branch) {
-  const std::string goes = branch.stays_on_line ? "is taken" : "goes to " + target_text(branch.target);
-  return fmt::format("the branch at {}{}{} {} {} ({})", branch.place, in_function(branch.function),
-                     branch.loop.empty() ? "" : fmt::format(" (in the {})", branch.loop), goes,
-                     share_text(branch.rate[0], branch.rate[1], "execution"), counts_of(branch.times, "time", "times"));
+  return fmt::format("the branch at {}{}{} {} ({})", branch.place, in_function(branch.function),
+                     branch.loop.empty() ? "" : fmt::format(" (in the {})", branch.loop), branch_goes(branch),
+                     counts_of(branch.times, "time", "times"));
 }
 
 std::string text_of(const Begins& begins) {
@@ -790,8 +803,10 @@ std::optional<CallFigures> call_figures(const Cause& cause) {
   return std::nullopt;
 }
 
-/// "`f` now calls `a` 20 times, at 300 each, and `b` 10 times, at 40 each, and no longer calls `c` (5 calls at 3
-/// each)".
+bool is_list(const Cause& calls) { return calls.inside.size() > 2; }
+
+/// "`f` calls `a` 20 times, at 300 each, in place of `b` (5 calls at 3 each)", "`f` now calls `a` 20 times and `b`
+/// 10 times". Of three and more only how many there are: each has its line below.
 std::string text_of(const OneSidedCalls&, const Cause& cause) {
   std::array<std::vector<std::string>, 2> of_side;
   for (const Cause& one : cause.inside) {
@@ -799,12 +814,15 @@ std::string text_of(const OneSidedCalls&, const Cause& cause) {
     const std::string each = each_text(of.calls, one.delta);
     of_side[of.calls[0] == 0 ? 1 : 0].push_back(fmt::format("{} {}", of.callee, one_sided_text(of.calls, each)));
   }
-  std::vector<std::string> clauses;
-  if (!of_side[0].empty()) clauses.push_back(fmt::format("no longer calls {}", fmt::join(of_side[0], " or ")));
-  if (!of_side[1].empty()) clauses.push_back(fmt::format("now calls {}", fmt::join(of_side[1], ", and ")));
-  const CallFigures largest = call_figures(cause.inside.front()).value();
-  if (largest.calls[0] == 0) std::reverse(clauses.begin(), clauses.end());
-  return fmt::format("{}{}", largest.caller, fmt::join(clauses, ", and "));
+  const std::string caller = call_figures(cause.inside.front()).value().caller;
+  const auto& [gone, come] = of_side;
+  if (is_list(cause) && come.empty()) return fmt::format("{}no longer calls {} functions", caller, gone.size());
+  if (is_list(cause))
+    return fmt::format("{}now calls {} other function{}{}", caller, come.size(), come.size() == 1 ? "" : "s",
+                       gone.empty() ? "" : fmt::format(", no longer {} that it called", gone.size()));
+  if (come.empty()) return fmt::format("{}no longer calls {} or {}", caller, gone[0], gone[1]);
+  if (gone.empty()) return fmt::format("{}now calls {}, and {}", caller, come[0], come[1]);
+  return fmt::format("{}calls {}, in place of {}", caller, come[0], gone[0]);
 }
 
 /// By function, the largest first.
@@ -858,23 +876,6 @@ Clauses clauses_of(const Fact& fact, const Cause& cause) {
 Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(calls, cause.delta); }
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
-
-std::string changed_lines_text(const Remark& lines) {
-  if (lines.lines.size() == 1) {
-    const double of_line = std::clamp(lines.part * static_cast<double>(lines.delta), -9.2e18, 9.2e18);
-    const int64_t whole = std::llround(of_line);
-    constexpr double kNearlyAll = 0.02;
-    if (std::abs(lines.part - 1) <= kNearlyAll) return {};  // Cause::line says it
-    const std::string others = lines.part > 1 ? fmt::format(", {} on others", with_sign(lines.delta - whole)) : "";
-    return fmt::format("{}{} on line {}:{}{}", with_sign(whole), others.empty() ? " of it" : "", lines.file,
-                       lines.lines.front(), others);
-  }
-  std::string numbers;
-  for (size_t i = 0; i < lines.lines.size(); ++i)
-    numbers += fmt::format("{}{}", i == 0 ? "" : i + 1 == lines.lines.size() ? " and " : ", ", lines.lines[i]);
-  const std::string part = fmt::format("{:.0f} %", 100 * std::min(lines.part, 1.0));
-  return fmt::format("{}on lines {}:{}", part == "100 %" ? "" : part + " of it ", lines.file, numbers);
-}
 
 /// Calls that a branch leads to are what a reader looks for; the branch is why.
 std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark) {
@@ -942,9 +943,6 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
                                      inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line));
       break;
     }
-    case Remark::Kind::kChangedLines:
-      if (std::string text = changed_lines_text(remark); !text.empty()) clauses.push_back(std::move(text));
-      break;
     case Remark::Kind::kMostlyIn:
       clauses.push_back("mostly in " + remark.function);
       break;
@@ -1020,6 +1018,26 @@ std::string note_text(const note::NotOpened& note) {
   return fmt::format("{} was not looked into: {}", note.function, note.reason);
 }
 
+// Lines.
+
+std::string_view per_of(const SelfFigures& figures) {
+  return figures.in_total ? "in total" : figures.one_call ? "" : "per call";
+}
+std::string_view per_of(Turn turn) { return turn == Turn::kRun ? "per run" : "per iteration"; }
+
+/// What the figures of Cause::lines are per.
+template <typename Fact>
+std::string_view what_a_line_costs(const Fact& fact) {
+  if constexpr (requires { fact.figures; })
+    return per_of(fact.figures);
+  else if constexpr (requires { fact.is_body; })
+    return fact.is_body ? (fact.in_total ? "in total" : "per call") : per_of(fact.turn);
+  else if constexpr (requires { fact.turn; })
+    return per_of(fact.turn);
+  else
+    return "per call";
+}
+
 }  // namespace
 
 std::string function_in_words(const Cause& cause) {
@@ -1069,9 +1087,24 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
   if (const auto* const place = std::get_if<CostPlace>(&cause.facts))
     if (std::string exchange = exchange_text(place->callees); !exchange.empty())
       words.further.push_back({std::nullopt, std::move(exchange)});
+  if (std::holds_alternative<OneSidedCalls>(cause.facts) && is_list(cause))
+    for (const Cause& call : cause.inside)
+      words.further.push_back({call.delta, cause_sentence(call, function_in_words(call))});
   for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
   words.main = fmt::format("{}", fmt::join(clauses, "; "));
   return words;
+}
+
+std::string line_sentence(const Cause& cause, const CauseLine& line) {
+  const std::string who = line.text.empty() ? fmt::format("line {}:{}", base_of_path(line.file), line.line)
+                                            : fmt::format("`{}`", line.text);
+  const std::string_view per = std::visit([](const auto& fact) { return what_a_line_costs(fact); }, cause.facts);
+  const Rates cost = {line.base, line.head};
+  if (line.base != 0 && line.head != 0) return fmt::format("{} costs {}", who, was_per(cost, per));
+  const size_t side = line.base == 0 ? 1 : 0;
+  const std::string costs = icount::quantities(cost[side], cost[side]).first;
+  return fmt::format("{} runs only in {}: {}{}", who, side_name(side), costs,
+                     per.empty() ? "" : fmt::format(" {}", per));
 }
 
 std::string place_beside(const Cause& cause, std::string_view text) {
@@ -1082,6 +1115,7 @@ std::string place_beside(const Cause& cause, std::string_view text) {
 }
 
 bool is_taken_back(const CauseWords::Further& further, const Cause& cause) {
+  if (std::holds_alternative<OneSidedCalls>(cause.facts)) return false;  // the others are there, too
   const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
   return part * whole < 0 || std::abs(part) > std::abs(whole);
 }

@@ -40,6 +40,9 @@ std::string caller_of_one_sided(const Cause& cause);
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);
 
+/// "`if (size > limit)` costs 14 per call, was 6": one of the cause's lines, by its text where that is known.
+std::string line_sentence(const Cause& cause, const CauseLine& line);
+
 /// "lexer.cc:12", where the cause lies; empty where the file is not known, where it is icount's own around a
 /// statement, and where `text` says it.
 std::string place_beside(const Cause& cause, std::string_view text);

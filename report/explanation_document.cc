@@ -132,6 +132,24 @@ bool is_only_sum(const CauseRows& rows) {
   return rows.rows.size() == 1 && rows.rest.groups.empty() && rows.rows.front().kind == CauseKind::kSum;
 }
 
+/// The lines that most of the cause is of.
+void add_lines(Table& table, const Cause& cause, size_t indent) {
+  constexpr double kPart = 0.1;
+  constexpr size_t kMost = 3;
+  std::vector<const CauseLine*> lines;
+  double all = 0;
+  const auto along = [&](const CauseLine& line) { return (line.head - line.base) * (cause.delta > 0 ? 1 : -1); };
+  for (const CauseLine& line : cause.lines) all += std::max(along(line), 0.0);
+  for (const CauseLine& line : cause.lines)
+    if (lines.size() < kMost && along(line) > kPart * all) lines.push_back(&line);
+  for (const CauseLine* line : lines) {
+    std::string text = line_sentence(cause, *line);
+    const std::string place = fmt::format("{}:{}", line->file, line->line);
+    const bool is_said = line->text.empty() || place == place_beside(cause, {});
+    table.add_row({{""}, {std::move(text), Tone::kPlain, Form::kSentence, is_said ? "" : place, indent}});
+  }
+}
+
 /// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
 /// up.
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
@@ -151,6 +169,7 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
     Cell cell = sentence_cell(fmt::format("{}: {}", with_sign(part.delta), text), part, Tone::kPlain, 1);
     if (cell.place == place_beside(cause, {})) cell.place.clear();  // the row above has it
     table.add_row({{""}, std::move(cell)});
+    if (i == 0) add_lines(table, part, 2);
     left -= part.delta;
   }
   if (shown < cause.inside.size())
@@ -164,8 +183,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
 enum class Leading { kBelow, kListed };
 
-/// A cause with its place.
-void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leading leading = Leading::kBelow) {
+/// A cause with its place. `lines`: whether its lines are shown, where nothing else leads inside.
+void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leading leading, bool lines) {
   const Tone tone = cause.within_noise ? Tone::kDim : Tone::kPlain;
   const CauseWords words = cause_words(cause);
   table.add_row(
@@ -177,6 +196,7 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
     if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
+  if (lines && words.further.empty()) add_lines(table, cause, 1);
 }
 
 void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, const ExplanationView& view) {
@@ -186,11 +206,12 @@ void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, c
   for (size_t i = 0; i < rows.shown; ++i) {
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
-    const bool leads = (size >= kLeadingPart * largest && is_told_inside(rows.rows[i])) || is_only_sum(rows);
-    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow);
+    const bool is_large = size >= kLeadingPart * largest;
+    const bool leads = (is_large && is_told_inside(rows.rows[i])) || is_only_sum(rows);
+    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow, is_large);
     add_inside(table, rows.rows[i], names, view, leads);
   }
-  for (const Cause& group : rows.rest.groups) add_cause(table, group, names);
+  for (const Cause& group : rows.rest.groups) add_cause(table, group, names, Leading::kBelow, false);
   if (const size_t hidden = rows.rest.smaller; hidden > 0)
     table.add_row({change_cell(rows.rest.smaller_delta, true),
                    {fmt::format("{} (--all lists {})", counted(hidden, "smaller cause"), hidden == 1 ? "it" : "them"),

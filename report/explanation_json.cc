@@ -285,6 +285,7 @@ void add_inside(const Cause& cause, Json& json) {
     Json& row = json["lines"].emplace_back();
     row = {{"file", line.file}, {"line", line.line}, {"base", line.base}, {"head", line.head}};
     if (!line.inlined.empty()) row["inlined"] = line.inlined;
+    if (!line.text.empty()) row["text"] = line.text;
   }
   if (cause.inlined)
     json["inlined"] = {{"name", cause.inlined->name}, {"file", cause.inlined->file}, {"line", cause.inlined->line}};

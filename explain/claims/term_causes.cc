@@ -131,23 +131,23 @@ const CodeRow* own_row(const ProfileCode& code, const FunctionCode& piece, uint6
   return nullptr;
 }
 
-/// The few lines of one file that carry `change`; nothing where these do not.
-std::optional<ChangedLines> few_lines(std::string_view file, std::vector<LinePair> pairs, long double change) {
+/// The lines of one file that have most of `change`; nothing where none has much of it.
+std::optional<ChangedLines> leading_lines(std::string_view file, std::vector<LinePair> pairs, long double change) {
   if (pairs.size() < 2) return std::nullopt;  // the function itself says it
   std::stable_sort(pairs.begin(), pairs.end(), [&](const LinePair& a, const LinePair& b) {
     return a.change() / change > b.change() / change;  // those that go with the change first
   });
-  ChangedLines found{file, {}, 0};
-  long double part = 0;
+  ChangedLines found;
   for (const LinePair& pair : pairs) {
-    const long double of_line = pair.change() / change;
-    if (found.lines.size() == kMostLines || of_line < kPart || part >= 1 - kPart) break;
-    part += of_line;
-    found.lines.push_back(pair.line);
+    const auto of_line = static_cast<double>(pair.change() / change);
+    if (found.lines.size() == kMostLines || of_line < kPart || found.part >= 1 - kPart) break;
+    found.part += of_line;
+    found.lines.push_back({.file = std::string(file),
+                           .line = pair.line,
+                           .base = static_cast<double>(pair.cost[0]),
+                           .head = static_cast<double>(pair.cost[1])});
   }
-  // What other lines take back must not be more than what is named explains.
-  if (found.lines.empty() || part < (1 - kSomePart) || part > 2 - (1 - kSomePart)) return std::nullopt;
-  found.part = static_cast<double>(part);
+  if (found.lines.empty()) return std::nullopt;
   return found;
 }
 
@@ -262,18 +262,20 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
 std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::array<long double, 2> scale) {
   const JoinedFunction& joined = joined_.functions[function];
   std::array<std::vector<LineCost>, 2> costs;
-  long double change = 0;
+  std::array<long double, 2> self{};
   for (size_t side = 0; side < 2; ++side) {
     if (joined.folded[side] == kNoFunction || !lines_.of(side).has_lines()) return std::nullopt;
     costs[side] = lines_.of(side).lines_of(joined.folded[side]);
-    if (costs[side].empty()) return std::nullopt;
-    const auto self = static_cast<long double>(joined_.flow.nodes[function].self[side]);
-    change += (side == 1 ? self : -self) * scale[side];
+    self[side] = static_cast<long double>(joined_.flow.nodes[function].self[side]) * scale[side];
   }
+  // What hardly costs anything on one side may be without lines there.
+  for (size_t side = 0; side < 2; ++side)
+    if (costs[side].empty() && self[side] > kLittle * self[1 - side]) return std::nullopt;
+  const long double change = self[1] - self[0];
   if (change == 0) return std::nullopt;
   std::optional<ChangedLines> most;
   for (const auto& [file, sides] : lines_by_file(costs)) {
-    auto found = few_lines(file, LineAlignment(sides[0], sides[1], scale).pairs(), change);
+    auto found = leading_lines(file, LineAlignment(sides[0], sides[1], scale).pairs(), change);
     if (!found || (most && found->part <= most->part)) continue;
     most = std::move(found);
     most->path = (sides[1].empty() ? sides[0] : sides[1]).front().path;
@@ -627,21 +629,17 @@ bool TermCauses::leads(int64_t delta) const {
   return std::abs(static_cast<long double>(delta)) >= kHardly * std::abs(static_cast<long double>(change_));
 }
 
-/// The line or the few lines that carry the change, where there are such.
+/// The lines that carry the change, where there are such.
 void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
   const auto& [base, head] = flow_.figures.sides;
   const bool in_total = flow_.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0;
   const std::array<long double, 2> scale = {in_total ? 1 : 1 / base.calls[node], in_total ? 1 : 1 / head.calls[node]};
-  const auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
+  auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
   if (!lines) return;
-  cause.remarks.push_back({.kind = Remark::Kind::kChangedLines,
-                           .file = std::string(lines->file),
-                           .lines = lines->lines,
-                           .part = lines->part,
-                           .delta = cause.delta});
+  cause.lines = std::move(lines->lines);
   if (is_library_file(lines->path) || is_system_library(cause.object)) return;
-  cause.line = lines->lines.front();
-  if (base_of_path(cause.file) != lines->file) cause.file = lines->file;
+  cause.line = cause.lines.front().line;
+  cause.file = lines->path;
 }
 
 /// What each member of a condensed cluster contributes.

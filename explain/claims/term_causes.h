@@ -30,12 +30,11 @@ struct SourcePlace {
 /// Whether the program's own source has the function: it is of no library, and its file is known.
 bool is_own_code(const JoinedGraph& joined, uint32_t function);
 
-/// The lines that carry nearly all of a change of self cost, the largest first.
+/// The lines of one file that carry most of a change of self cost.
 struct ChangedLines {
-  std::string_view file;
-  std::vector<uint64_t> lines;  ///< one to three, of the head, or of the base where they are gone
-  double part = 0;              ///< of the function's change, about 1; above it where other lines take some back
-  std::string_view path;        ///< of the file, as the profile has it
+  std::vector<CauseLine> lines;  ///< one to three, the largest first; of the head, or of the base where they are gone
+  double part = 0;               ///< of the function's change; above 1 where other lines take some back
+  std::string_view path;         ///< of the file, as the profile has it
 };
 
 /// Reads the lines of both sides once, when first asked. The joined graph must outlive it.
@@ -51,7 +50,7 @@ class CausePlaces {
   SourcePlace in_own_code(uint32_t function);
 
   /// `scale`: by side, what a line's cost is multiplied with before sides are compared (one over the calls, or 1 where
-  /// the function's cost is taken in total). Nothing where lines are not known or the change is spread over many.
+  /// the function's cost is taken in total). Nothing where lines are not known, or none has a tenth of the change.
   std::optional<ChangedLines> changed_lines(uint32_t function, std::array<long double, 2> scale);
 
   /// Where `caller` calls `callee`: the line on which most of these calls came or went, or cost more or less where they

@@ -65,7 +65,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
-            "`f` itself costs 7 per call, was 5 (20 calls common to both, of 30)");
+            "`f` itself costs 7 per call, was 5 (20 calls that both make)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
@@ -177,6 +177,21 @@ std::string renamed(const OtherName& name, int64_t head_self = 60, bool with_nod
   function.evidence = name.evidence;
   return sentence(renamed_facts(pair.source(), pair.function("f"), with_node ? pair.node("f") : SentenceSource::kNoNode,
                                 head_self - 60));
+}
+
+TEST(BranchTextTest, AlwaysAndNeverAreNoPercentages) {
+  const auto text = [](fact::Rates rate, bool stays = false) {
+    return cause_sentence({.facts = fact::Branch{.place = "a.c:7",
+                                                 .function = "`f`",
+                                                 .target = {.line = 9},
+                                                 .stays_on_line = stays,
+                                                 .rate = rate,
+                                                 .times = {20, 20}}});
+  };
+  EXPECT_EQ(text({0.5L, 0.25L}), "the branch at a.c:7 in `f` goes to line 9 25 % of the time, was 50 % (20 times)");
+  EXPECT_EQ(text({0.5L, 0}), "the branch at a.c:7 in `f` never goes to line 9, was 50 % of the time (20 times)");
+  EXPECT_EQ(text({0, 1}), "the branch at a.c:7 in `f` always goes to line 9, was 0 % of the time (20 times)");
+  EXPECT_EQ(text({0.5L, 1}, true), "the branch at a.c:7 in `f` is always taken, was 50 % of the time (20 times)");
 }
 
 TEST(RenamedTextTest, NamesAreShortButDiffer) {

@@ -32,10 +32,10 @@ std::string text(const Counts& base, const Counts& head, Fixed fixed = Fixed::kN
 TEST(EdgeTextTest, PerCallOfTheCaller) {
   EXPECT_EQ(text({20, 80}, {20, 40}), "`f` calls `g` 40 times, was 80");
   EXPECT_EQ(text({20, 40}, {20, 80}), "`f` calls `g` 80 times, was 40");
-  EXPECT_EQ(text({20, 80}, {40, 40}), "`f` calls `g` once per call, was 4 (20 calls common to both, of 40)");
-  EXPECT_EQ(text({20, 80}, {40, 80}), "`f` calls `g` 80 times as before, though it is called 40 times, was 20");
+  EXPECT_EQ(text({20, 80}, {40, 40}), "`f` calls `g` once per call, was 4 (40 calls, was 80)");
+  EXPECT_EQ(text({20, 80}, {40, 80}), "`f` calls `g` twice per call, was 4 (80 calls)");
   EXPECT_EQ(text({2, 2}, {2, 2000}), "`f` calls `g` 2,000 times, was 2");
-  EXPECT_EQ(text({2, 4}, {1, 3}), "`f` calls `g` 3 times per call, was 2 (1 call)");
+  EXPECT_EQ(text({2, 4}, {1, 3}), "`f` calls `g` 3 times per call, was 2 (3 calls, was 4)");
 }
 
 TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
@@ -43,15 +43,10 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
     JoinedPair pair(calling(base), calling(head));
     return cause_sentence({.delta = delta, .facts = calls_facts(pair.source(), pair.edge("f", "g"))});
   };
-  EXPECT_EQ(priced({100, 5}, {200, 20}, 500),
-            "`f` calls `g` 20 times in 200 calls, was 5 in 100: 5 more in as many calls, at 100 each");
-  EXPECT_EQ(
-      priced({200, 50}, {100, 50}, 2500),
-      "`f` calls `g` 50 times as before, though it is called 100 times, was 200: 25 more in as many calls, at 100 "
-      "each");
-  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000),
-            "`f` calls `g` once per call, was 4 (20 calls common to both, of 40, at 100 each)");
-  EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (20 calls common to both, of 40)")
+  EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` in 10 % of its calls, was 5 %: 5 more, at 100 each");
+  EXPECT_EQ(priced({200, 50}, {100, 50}, 2500), "`f` calls `g` in 50 % of its calls, was 25 %: 25 more, at 100 each");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000), "`f` calls `g` once per call, was 4: 60 fewer, at 100 each");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (40 calls, was 80)")
       << "fewer calls that cost more have no price";
 }
 
@@ -72,9 +67,9 @@ TEST(EdgeTextTest, InTotalWhereThereIsNoWholeRate) {
   EXPECT_EQ(text({10, 15}, {10, 20}), "`f` calls `g` 20 times, was 15") << "base's is no whole";
   EXPECT_EQ(text({10, 20}, {10, 15}), "`f` calls `g` 15 times, was 20") << "head's is no whole";
   EXPECT_EQ(text({1, 3}, {1, 5}), "`f` calls `g` 5 times, was 3") << "one call of the caller needs no mention";
-  EXPECT_EQ(text({100, 5}, {200, 20}), "`f` calls `g` 20 times in 200 calls, was 5 in 100")
+  EXPECT_EQ(text({100, 5}, {200, 20}), "`f` calls `g` in 10 % of its calls, was 5 % (20 calls, was 5)")
       << "rare, and counts and rates both go up";
-  EXPECT_EQ(text({200, 20}, {100, 5}), "`f` calls `g` 5 times in 100 calls, was 20 in 200");
+  EXPECT_EQ(text({200, 20}, {100, 5}), "`f` calls `g` in 5 % of its calls, was 10 % (5 calls, was 20)");
 }
 
 TEST(EdgeTextTest, InTotalWhereItDoesNotScale) {
@@ -85,18 +80,18 @@ TEST(EdgeTextTest, InTotalWhereItDoesNotScale) {
 }
 
 TEST(EdgeTextTest, InPartsOfACallWhereCountsGoTheOtherWay) {
-  EXPECT_EQ(text({1000, 400}, {500, 300}), "`f` calls `g` 300 times in 500 calls, was 400 in 1,000");
-  EXPECT_EQ(text({500, 300}, {1000, 400}), "`f` calls `g` 400 times in 1,000 calls, was 300 in 500");
-  EXPECT_EQ(text({4096, 2}, {1024, 1}), "`f` calls `g` once in 1,024 calls, was 2 in 4,096")
+  EXPECT_EQ(text({1000, 400}, {500, 300}), "`f` calls `g` in 60 % of its calls, was 40 % (300 calls, was 400)");
+  EXPECT_EQ(text({500, 300}, {1000, 400}), "`f` calls `g` in 40 % of its calls, was 60 % (400 calls, was 300)");
+  EXPECT_EQ(text({4096, 2}, {1024, 1}), "`f` calls `g` in 0.098 % of its calls, was 0.049 % (1 call, was 2)")
       << "so many calls that there is one on either side";
-  EXPECT_EQ(text({10, 20}, {60, 30}), "`f` calls `g` 0.5 times per call, was 2 (10 calls common to both, of 60)")
+  EXPECT_EQ(text({10, 20}, {60, 30}), "`f` calls `g` 0.5 times per call, was 2 (30 calls, was 20)")
       << "less than once on one side";
-  EXPECT_EQ(text({60, 30}, {10, 20}), "`f` calls `g` twice per call, was 0.5 (10 calls)");
+  EXPECT_EQ(text({60, 30}, {10, 20}), "`f` calls `g` twice per call, was 0.5 (20 calls, was 30)");
 }
 
 TEST(EdgeTextTest, EqualCountsOfOtherCallersAreARate) {
-  EXPECT_EQ(text({200, 50}, {100, 50}), "`f` calls `g` 50 times as before, though it is called 100 times, was 200");
-  EXPECT_EQ(text({100, 50}, {200, 50}), "`f` calls `g` 50 times as before, though it is called 200 times, was 100");
+  EXPECT_EQ(text({200, 50}, {100, 50}), "`f` calls `g` in 50 % of its calls, was 25 % (50 calls)");
+  EXPECT_EQ(text({100, 50}, {200, 50}), "`f` calls `g` in 25 % of its calls, was 50 % (50 calls)");
 }
 
 /// `term` is what the calls of g by f are told at.

@@ -164,20 +164,18 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 20}, {3, 2})),
             "`scan` calls `g` 20 times, was 30 (2 per call, was 3)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {1, 3}, {2, 3})),
-            "the loop at a.c:10-11 in `scan` calls `g` 3 times per iteration, was 2 (3 times in all, was 1)");
+            "the loop at a.c:10-11 in `scan` calls `g` 3 times per iteration, was 2 (3 calls, was 1)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {0, 3000}, {0, 1})),
             "the loop at a.c:10-11 in `scan` now calls `g` 3,000 times (once per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {3000, 0}, {1, 0})),
             "the loop at a.c:10-11 in `scan` no longer calls `g` (3,000 calls, once per iteration)");
   EXPECT_EQ(cause_sentence(of_edge(iteration, g, {30, 60}, {3, 3})),
             "`g` costs more when the loop at a.c:10-11 in `scan` calls it (60 calls, was 30)");
-  EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 30}, {3, 1})),
-            "`scan` calls `g` once per call, was 3 (30 times in all, was 30)");
+  EXPECT_EQ(cause_sentence(of_edge(body, g, {30, 30}, {3, 1})), "`scan` calls `g` once per call, was 3 (30 calls)");
   Cause priced = of_edge(iteration, g, {10, 60}, {1, 2});
   priced.delta = 500;
-  EXPECT_EQ(
-      cause_sentence(priced),
-      "the loop at a.c:10-11 in `scan` calls `g` twice per iteration, was 1 (60 times in all, was 10, at 50 each)")
+  EXPECT_EQ(cause_sentence(priced),
+            "the loop at a.c:10-11 in `scan` calls `g` twice per iteration, was 1: 10 more, at 50 each")
       << "ten iterations of both sides made 10 calls more";
 }
 

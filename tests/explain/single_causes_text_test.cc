@@ -108,7 +108,7 @@ TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
 
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
-  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls common to both, of 10)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls that both make)");
   EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` is called 9 times, was 8 (14 of its own on average, was 6)");
 }
 
@@ -130,8 +130,7 @@ TEST(RenamedByTextTest, HowItWasFound) {
             "`__memcpy_avx` itself costs 14 per call, was 6 (10 calls); it runs in place of `__memcpy_sse2`, as the "
             "processor's features are others");
   EXPECT_EQ(text(MatchedBy::kEvidence, SentenceSource::kNoNode), "`__memcpy_avx` was `__memcpy_sse2` (same callers)");
-  EXPECT_EQ(text(MatchedBy::kObject, SentenceSource::kNoNode),
-            "`memcpy` comes from `libold.so`, was `libold.so`");
+  EXPECT_EQ(text(MatchedBy::kObject, SentenceSource::kNoNode), "`memcpy` comes from `libold.so`, was `libold.so`");
   pair.flow.figures.sides[1].own_cost[node] = 6;
   EXPECT_EQ(text(MatchedBy::kEvidence, node), "`__memcpy_avx` was `__memcpy_sse2` (same callers)") << "costs the same";
   EXPECT_EQ(sentence(total_cost_facts(pair.joined, function, {1000, 2000})),

@@ -58,7 +58,7 @@ TEST_F(TermCausesTest, OwnCostPerCallAndTheLineThatCarriesIt) {
 
 TEST_F(TermCausesTest, ALineOfAnotherFileIsThatFiles) {
   const Cause found = cause(term(lines(210, "inc/run.h"), lines(1210, "inc/run.h"), TermKind::kOwnCost, "run"));
-  EXPECT_EQ(found.file, "run.h");
+  EXPECT_EQ(found.file, "inc/run.h");
   EXPECT_EQ(found.line, 12u);
 }
 

@@ -114,6 +114,22 @@ TEST_F(ListingSourcesTest, WhatIsNotFoundIsSaid) {
   EXPECT_EQ(listing.source_notes, std::vector<std::string>{"no source text of /nowhere/a.c: not found"});
 }
 
+TEST_F(ListingSourcesTest, ACausesLineHasItsTextUnlessThatIsInDoubt) {
+  const auto text = [&](const fs::path& source, CauseLine line) {
+    Cause cause{.file = source.string()};
+    cause.lines = {line};
+    std::vector<Cause> causes = {cause};
+    load_cause_sources(causes, {base_.string(), head_.string()});
+    return causes[0].lines[0].text;
+  };
+  const fs::path source = file("a.c", text_, 9);
+  EXPECT_EQ(text(source, {.file = "a.c", .line = 2, .base = 1, .head = 2}), "int a = 1;");
+  EXPECT_EQ(text(source, {.file = "a.c", .line = 2, .base = 1}), "") << "head does not run it";
+  EXPECT_EQ(text(source, {.file = "b.h", .line = 2, .head = 2}), "") << "its folder is not known";
+  EXPECT_EQ(text(source, {.file = "a.c", .line = 4, .head = 2}), "") << "no code is there";
+  EXPECT_EQ(text(file("a.c", text_, 1), {.file = "a.c", .line = 2, .head = 2}), "") << "changed since";
+}
+
 TEST_F(ListingSourcesTest, ControlBytesAreMadeHarmless) {
   const FunctionListing listing = loaded(file("a.c", "a();\x1b[2J\xff\r\n", 9).string(), {1});
   EXPECT_EQ(listing.sources[1][0].lines[0], "a();\\x1b[2J\\xff");

@@ -81,8 +81,8 @@ TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
   EXPECT_EQ(rows.rows[0].delta, 7'600);
   EXPECT_EQ(rows.rows[0].caller, "run");
   EXPECT_EQ(cause_sentence(rows.rows[0]),
-            "`run` now calls `scan` 500 times, at 20 each, and `free` 2 times, at 300 each, and no longer calls `walk` "
-            "(100 calls at 30 each)");
+            "`run` now calls 2 other functions, no longer 1 that it called; now calls `scan` 500 times, at 20 each; no "
+            "longer calls `walk` (100 calls at 30 each); now calls `free` 2 times, at 300 each");
   EXPECT_EQ(rows.rows[1].callee, "both");
   EXPECT_EQ(rows.rows.size(), 4u) << "what is less than a twentieth is another row";
   EXPECT_EQ(sum_of(rows), e.delta);
@@ -95,10 +95,24 @@ TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
   };
   EXPECT_EQ(first_of(5'000), 5'000) << "it has the first cause";
   EXPECT_EQ(first_of(5'001), 8'000) << "more than half of which is taken back";
-  e = of({calls("walk", {100, 0}, -3'000), calls("free", {6, 0}, -600), calls("log", {0, 1}, 500)});
-  EXPECT_EQ(
-      cause_sentence(choose_cause_rows(e, {}).rows[0]),
-      "`run` no longer calls `walk` (100 calls at 30 each) or `free` (6 calls at 100 each), and now calls `log` once");
+  const auto text = [&](std::vector<Cause> of_run) {
+    return cause_sentence(choose_cause_rows(of(std::move(of_run)), {}).rows[0]);
+  };
+  EXPECT_EQ(text({calls("walk", {100, 0}, -3'000), calls("free", {6, 0}, -600)}),
+            "`run` no longer calls `walk` (100 calls at 30 each) or `free` (6 calls at 100 each)");
+  EXPECT_EQ(text({calls("scan", {0, 9}, 900), calls("log", {0, 1}, 500)}),
+            "`run` now calls `scan` 9 times, at 100 each, and `log` once");
+  EXPECT_EQ(text({calls("scan", {0, 9}, 900), calls("walk", {10, 0}, -100)}),
+            "`run` calls `scan` 9 times, at 100 each, in place of `walk` (10 calls at 10 each)");
+}
+
+TEST(CauseRowsTest, WhatIsLittleBesideTheLargestIsNoRow) {
+  const auto shown = [](int64_t second) {
+    return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c")}), {}).shown;
+  };
+  EXPECT_EQ(shown(200), 2u);
+  EXPECT_EQ(shown(199), 1u);
+  EXPECT_EQ(shown(-200), 2u);
 }
 
 /// 12 causes of 2,500 in libraries without files, then small ones that come to more than a third.

@@ -67,8 +67,8 @@ TEST(ExplanationTextTest, TheRestIsOneLineWithItsNetSum) {
 
 TEST(ExplanationTextTest, ASingleSmallCauseIsShownNotCounted) {
   Explanation e = small_explanation();
-  e.causes[0].delta = 506'690;
-  e.causes[1].delta = 10;
+  e.causes[0].delta = 490'000;
+  e.causes[1].delta = 16'700;
   EXPECT_EQ(rows_for_view(e, {}).shown, 2u);
 }
 
@@ -181,7 +181,7 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   const std::string text = text_of(often);
   EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100\n"), std::string::npos) << text;
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
-                      "    +6,700  self cost of `g`\n"),
+                      "    +6,700  1 smaller cause (--all lists it)\n"),
             std::string::npos)
       << text << "a hundredth elsewhere is no matter";
   std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
