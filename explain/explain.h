@@ -74,7 +74,7 @@ struct Remark {
     kMostlyIn,   ///< most of it is in `function`
     kWithCalls,  ///< it is `delta`, and the function's calls are included, `other_delta`
     kLeading,    ///< `causes` has what leads inside
-    kOfWhich,    ///< `causes` has one that is most of it
+    kOfWhich,    ///< `causes` has the calls that are most of it, or much of it each
   };
   Kind kind = Kind::kLeading;
   CauseInlined inlined{};

@@ -27,8 +27,8 @@ constexpr size_t kFewestAlike = 5;
 // Among so many: five of them would fill a table.
 constexpr size_t kMostJoined = 30;
 // Calls that one side alone makes are joined with the largest of their caller from this part of it on.
-constexpr double kJoinedPart = 0.05;
-constexpr size_t kMostOneSided = 4;
+constexpr double kJoinedPart = 0.01;
+constexpr size_t kMostOneSided = 12;
 // What a joined row or a group names of its members.
 constexpr size_t kNamed = 3;
 constexpr size_t kMostGroups = 8;

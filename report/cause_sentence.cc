@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <span>
 #include <utility>
 
 #include "icount/base/text.h"
@@ -23,6 +24,8 @@ using namespace fact;
 
 // What is told of the rows of a table: so many names.
 constexpr size_t kNamed = 3;
+// So many parts of a cause have a line each.
+constexpr size_t kListed = 5;
 
 /// Parts of a sentence with "; " between them.
 using Clauses = std::vector<std::string>;
@@ -217,8 +220,13 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
     return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                        thousands(calls.calls[0]), comma(each));
   const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
-  return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"),
-                     more_text(more, price_text(more, delta), calls.calls));
+  const std::string further = more_text(more, price_text(more, delta), calls.calls);
+  constexpr long double kRare = 0.001L;  // a share of that says less than the numbers
+  const bool is_rare = std::max(calls.per_call[0], calls.per_call[1]) < kRare;
+  if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
+    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
+                       thousands(calls.calls[0]), further.starts_with(':') ? further + ", in as many calls" : "");
+  return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -668,8 +676,8 @@ std::string entry_rate_text(const LoopEntry& entry) {
   const std::string of_loop = is_run || is_call ? std::string() : " of the " + entry.doer.loop.loop;
   if (std::max(entry.rate[0], entry.rate[1]) > 1 + 1e-9L)
     return fmt::format("{} per {}{}, was {}", head, one, of_loop, base);
-  return fmt::format("in {} of the {}s{}, was {}", percent_text(entry.rate[1]), one, of_loop,
-                     percent_text(entry.rate[0]));
+  const std::string before = percent_text(entry.rate[0]), after = percent_text(entry.rate[1]);
+  return before == after ? std::string() : fmt::format("in {} of the {}s{}, was {}", after, one, of_loop, before);
 }
 
 std::string text_of(const LoopEntry& entry, const Cause& cause) {
@@ -773,19 +781,8 @@ std::string named(const NamedParts& parts) {
   return text;
 }
 
-/// "the recursion of `f` and one other function does more in as many calls from outside: itself (+90), calls of `a`
-/// (+40)".
 std::string text_of(const GrownCycle& grown, const Cause& cause) {
-  std::string text =
-      fmt::format("{} does {} in as many calls from outside: ", grown.function, cause.delta > 0 ? "more" : "less");
-  for (size_t i = 0; i < cause.inside.size() && i < kNamed; ++i) {
-    const Cause& part = cause.inside[i];
-    text += fmt::format("{}{} ({})", i == 0 ? "" : ", ",
-                        part.kind == CauseKind::kCalls ? "calls of " + quoted_label(part.callee) : "itself",
-                        with_sign(part.delta));
-  }
-  if (cause.inside.size() > kNamed) text += fmt::format(" and {} more", cause.inside.size() - kNamed);
-  return text;
+  return fmt::format("{} does {}, called as often from outside", grown.function, cause.delta > 0 ? "more" : "less");
 }
 
 std::string text_of(const AlikeCalls&, const Cause& cause) {
@@ -805,24 +802,30 @@ std::optional<CallFigures> call_figures(const Cause& cause) {
 
 bool is_list(const Cause& calls) { return calls.inside.size() > 2; }
 
-/// "`f` calls `a` 20 times, at 300 each, in place of `b` (5 calls at 3 each)", "`f` now calls `a` 20 times and `b`
-/// 10 times". Of three and more only how many there are: each has its line below.
+/// "`a`", "`a` and `b`", "`a`, `b` and 3 more".
+std::string few_names(const std::vector<std::string>& names) {
+  if (names.size() < 3) return fmt::format("{}", fmt::join(names, " and "));
+  return fmt::format("{}, {} and {}", names[0], names[1],
+                     names.size() == 3 ? names[2] : fmt::format("{} more", names.size() - 2));
+}
+
+/// "`f` calls `a` 20 times, at 300 each, in place of `b` (5 calls at 3 each)", "`f` now calls `a` 20 times, and `b`
+/// 10 times". Of three and more the names: each has its line below.
 std::string text_of(const OneSidedCalls&, const Cause& cause) {
   std::array<std::vector<std::string>, 2> of_side;
   for (const Cause& one : cause.inside) {
     const CallFigures of = call_figures(one).value();
-    const std::string each = each_text(of.calls, one.delta);
-    of_side[of.calls[0] == 0 ? 1 : 0].push_back(fmt::format("{} {}", of.callee, one_sided_text(of.calls, each)));
+    const std::string how = is_list(cause) ? "" : " " + one_sided_text(of.calls, each_text(of.calls, one.delta));
+    of_side[of.calls[0] == 0 ? 1 : 0].push_back(of.callee + how);
   }
   const std::string caller = call_figures(cause.inside.front()).value().caller;
   const auto& [gone, come] = of_side;
-  if (is_list(cause) && come.empty()) return fmt::format("{}no longer calls {} functions", caller, gone.size());
-  if (is_list(cause))
-    return fmt::format("{}now calls {} other function{}{}", caller, come.size(), come.size() == 1 ? "" : "s",
-                       gone.empty() ? "" : fmt::format(", no longer {} that it called", gone.size()));
-  if (come.empty()) return fmt::format("{}no longer calls {} or {}", caller, gone[0], gone[1]);
-  if (gone.empty()) return fmt::format("{}now calls {}, and {}", caller, come[0], come[1]);
-  return fmt::format("{}calls {}, in place of {}", caller, come[0], gone[0]);
+  const auto said = [&](const std::vector<std::string>& of, const char* between) {
+    return is_list(cause) ? few_names(of) : fmt::format("{}", fmt::join(of, between));
+  };
+  if (come.empty()) return fmt::format("{}no longer calls {}", caller, said(gone, " or "));
+  if (gone.empty()) return fmt::format("{}now calls {}", caller, said(come, ", and "));
+  return fmt::format("{}calls {}{} in place of {}", caller, said(come, ""), is_list(cause) ? "" : ",", said(gone, ""));
 }
 
 /// By function, the largest first.
@@ -881,7 +884,7 @@ Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark) {
   const auto* const branch = std::get_if<Branch>(&cause.facts);
   const auto* const calls = std::get_if<CallsThere>(&remark.causes.front().facts);
-  if (!branch || !calls || calls->more == 0) return std::nullopt;
+  if (!branch || !calls || calls->more == 0 || remark.causes.size() > 1) return std::nullopt;
   const bool is_own = calls->callee == branch->function;
   return fmt::format("{}calls {} {} {}{}", subject(branch->function), is_own ? "itself" : calls->callee,
                      thousands(std::abs(calls->more)), calls->more > 0 ? "more times" : "fewer times",
@@ -939,6 +942,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
   switch (remark.kind) {
     case Remark::Kind::kInlined: {
       const CauseInlined& inlined = remark.inlined;
+      if (inlined.name == cause.caller) break;
       clauses.front() += fmt::format(", through {} (inlined{})", quoted_name(short_name(inlined.name)),
                                      inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line));
       break;
@@ -958,8 +962,8 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       if (auto calls = calls_behind(cause, remark))
         clauses.front() = std::move(*calls);
       else
-        clauses.push_back(fmt::format("{} of it: {}", with_sign(remark.causes.front().delta),
-                                      cause_sentence(remark.causes.front(), function_in_words(cause))));
+        for (const Cause& part : remark.causes)
+          words.further.push_back({part.delta, cause_sentence(part, function_in_words(cause)), CauseWords::Of::kPart});
       break;
   }
 }
@@ -1088,8 +1092,17 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
     if (std::string exchange = exchange_text(place->callees); !exchange.empty())
       words.further.push_back({std::nullopt, std::move(exchange)});
   if (std::holds_alternative<OneSidedCalls>(cause.facts) && is_list(cause))
-    for (const Cause& call : cause.inside)
-      words.further.push_back({call.delta, cause_sentence(call, function_in_words(call))});
+    for (Cause call : std::span(cause.inside).first(std::min(cause.inside.size(), kListed))) {
+      call.remarks.clear();
+      words.further.push_back({call.delta, cause_sentence(call, function_in_words(call)), CauseWords::Of::kPart});
+    }
+  if (std::holds_alternative<GrownCycle>(cause.facts))
+    for (size_t i = 0; i < cause.inside.size() && i < kNamed; ++i) {
+      const Cause& part = cause.inside[i];
+      words.further.push_back({part.delta,
+                               part.kind == CauseKind::kCalls ? "calls of " + quoted_label(part.callee) : "itself",
+                               CauseWords::Of::kPart});
+    }
   for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
   words.main = fmt::format("{}", fmt::join(clauses, "; "));
   return words;
@@ -1115,7 +1128,7 @@ std::string place_beside(const Cause& cause, std::string_view text) {
 }
 
 bool is_taken_back(const CauseWords::Further& further, const Cause& cause) {
-  if (std::holds_alternative<OneSidedCalls>(cause.facts)) return false;  // the others are there, too
+  if (further.of == CauseWords::Of::kPart) return false;
   const auto part = static_cast<double>(further.delta.value_or(0)), whole = static_cast<double>(cause.delta);
   return part * whole < 0 || std::abs(part) > std::abs(whole);
 }
@@ -1123,7 +1136,9 @@ bool is_taken_back(const CauseWords::Further& further, const Cause& cause) {
 std::string cause_sentence(const Cause& cause, std::string_view about) {
   CauseWords words = cause_words(cause, about);
   for (const CauseWords::Further& further : words.further) {
-    words.main += "; " + further.text;
+    words.main += further.of == CauseWords::Of::kPart
+                      ? fmt::format("; {} of it: {}", with_sign(further.delta.value_or(0)), further.text)
+                      : "; " + further.text;
     if (is_taken_back(further, cause)) words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
   }
   return words.main;

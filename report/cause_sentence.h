@@ -17,9 +17,11 @@ namespace icount {
 std::string kind_of_change(const Explanation& explanation);
 
 struct CauseWords {
+  enum class Of { kWhole, kPart };  ///< part: one of several, which need not come to all of the cause
   struct Further {
     std::optional<int64_t> delta;  ///< its part of the cause's
     std::string text;
+    Of of = Of::kWhole;
   };
   std::string main;
   std::vector<Further> further;  ///< what leads inside, where that is said with the cause

@@ -494,15 +494,21 @@ void name_call_of_sums(std::vector<Cause>& causes, const CallsAround& calls) {
   }
 }
 
-/// Where what a loop or a branch comes to is mostly calls of one function, its sentence says so.
+/// Where what a loop or a branch comes to is mostly calls of one function, or of few, its sentence says so.
 void tell_leading_calls(std::vector<Cause>& causes) {
   for (Cause& cause : causes) {
     const bool is_way =
         cause.kind == CauseKind::kLoopEntry || cause.kind == CauseKind::kIterations || cause.kind == CauseKind::kBranch;
-    if (!is_way || cause.inside.empty() || cause.inside.front().kind != CauseKind::kCalls) continue;
-    const Cause& calls = cause.inside.front();
-    if (static_cast<double>(calls.delta) / static_cast<double>(cause.delta) >= kHalf)
-      cause.remarks.push_back(remark_on(Remark::Kind::kOfWhich, calls));
+    if (!is_way) continue;
+    Remark remark{.kind = Remark::Kind::kOfWhich};
+    for (const Cause& part : cause.inside) {
+      const double share = static_cast<double>(part.delta) / static_cast<double>(cause.delta);
+      if (part.kind != CauseKind::kCalls || share < kSomePart) break;
+      remark.causes.push_back(part);
+      remark.causes.back().inside.clear();
+      if (share >= kHalf) break;
+    }
+    if (!remark.causes.empty()) cause.remarks.push_back(std::move(remark));
   }
 }
 

@@ -76,15 +76,16 @@ TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
     return cause;
   };
   Explanation e = of({calls("scan", {0, 500}, 10'000), calls("walk", {100, 0}, -3'000), calls("free", {0, 2}, 600),
-                      calls("tiny", {0, 7}, 400), calls("both", {5, 9}, 2'000), own("main", 700, "a.c")});
+                      calls("tiny", {0, 7}, 99), calls("both", {5, 9}, 2'000), own("main", 700, "a.c")});
   const CauseRows rows = choose_cause_rows(e, {});
   EXPECT_EQ(rows.rows[0].delta, 7'600);
   EXPECT_EQ(rows.rows[0].caller, "run");
   EXPECT_EQ(cause_sentence(rows.rows[0]),
-            "`run` now calls 2 other functions, no longer 1 that it called; now calls `scan` 500 times, at 20 each; no "
-            "longer calls `walk` (100 calls at 30 each); now calls `free` 2 times, at 300 each");
+            "`run` calls `scan` and `free` in place of `walk`; +10,000 of it: now calls `scan` 500 times, at 20 each; "
+            "-3,000 of it: no longer calls `walk` (100 calls at 30 each); +600 of it: now calls `free` 2 times, at 300 "
+            "each");
   EXPECT_EQ(rows.rows[1].callee, "both");
-  EXPECT_EQ(rows.rows.size(), 4u) << "what is less than a twentieth is another row";
+  EXPECT_EQ(rows.rows.size(), 4u) << "what is less than a hundredth is another row";
   EXPECT_EQ(sum_of(rows), e.delta);
   EXPECT_EQ(count_of(rows), e.causes.size());
   EXPECT_EQ(choose_cause_rows(e, {.all = true}).rows.size(), e.causes.size());
