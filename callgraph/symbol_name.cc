@@ -276,6 +276,24 @@ std::string fortran_name(std::string_view name) {
   return std::string(name.substr(2, at - 2)) + "::" + std::string(name.substr(at + kModule.size()));
 }
 
+/// "<String as Clone>::clone" of "<alloc::string::String as core::clone::Clone>::clone", and what follows "<impl"
+/// alike.
+std::string without_rust_modules(const std::string& name) {
+  const bool has_trait = name.starts_with('<') && name.find(" as ") != std::string::npos;
+  const size_t open = has_trait ? 0 : name.find("<impl ");
+  const size_t end = open == std::string::npos ? NameBrackets::kNone : NameBrackets(name).end_of(open);
+  if (end == NameBrackets::kNone) return name;
+  std::string text = name.substr(0, open);
+  for (size_t i = open; i < end;) {
+    size_t word = i;
+    while (word < end && is_word(name[word])) ++word;
+    const bool is_module = word > i && std::string_view(name).substr(word, end - word).starts_with("::");
+    text.append(name, i, is_module ? 0 : std::max<size_t>(word - i, 1));
+    i = is_module ? word + 2 : std::max(word, i + 1);
+  }
+  return text + name.substr(end);
+}
+
 /// As it is written in the source, of a symbol that nothing demangles; else empty.
 std::string written_name(std::string_view symbol) {
   if (std::string ocaml = ocaml_name(symbol); !ocaml.empty()) return ocaml;
@@ -356,11 +374,12 @@ std::string with_common_types_short(std::string_view name) {
 std::string short_name(std::string_view name) {
   if (std::string written = written_name(name); !written.empty()) return written;
   std::string text = with_common_types_short(name);
-  if (text.size() <= kShortName) return text;
-  std::string shorter = name_without_parameters(text);
-  if (shorter.size() <= kLongestName && !shorter.empty()) return shorter;
-  shorter = PlainNameReader(text, false, true).read();
-  return shorter.empty() ? text : shorter;
+  if (text.size() > kShortName) {
+    std::string shorter = name_without_parameters(text);
+    if (shorter.size() > kLongestName || shorter.empty()) shorter = PlainNameReader(text, false, true).read();
+    if (!shorter.empty()) text = std::move(shorter);
+  }
+  return without_rust_modules(text);
 }
 
 std::string_view last_word(std::string_view plain) {

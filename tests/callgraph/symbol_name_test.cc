@@ -108,7 +108,11 @@ TEST(SymbolNameTest, WhatNothingDemanglesIsShortAsItIsWritten) {
   EXPECT_EQ(short_name("camlShop__fun_537"), "Shop.fun_537") << "that of another one tells it apart";
   EXPECT_EQ(short_name("__plate_MOD_smooth"), "plate::smooth");
   EXPECT_EQ(short_name("__memcpy_avx_unaligned_erms"), "memcpy");
-  for (const char* other : {"caml_apply2", "camlistore", "caml", "__MOD_", "x_MOD_f", "__libc_start_main"})
+  EXPECT_EQ(short_name("<alloc::string::String as core::clone::Clone>::clone"), "<String as Clone>::clone");
+  EXPECT_EQ(short_name("semver::impls::<impl core::cmp::Ord for semver::Prerelease>::cmp"),
+            "semver::impls::<impl Ord for Prerelease>::cmp");
+  for (const char* other : {"std::sort<a::B>", "<a::B>::f", "a::<impl ", "caml_apply2", "camlistore", "caml", "__MOD_",
+                            "x_MOD_f", "__libc_start_main"})
     EXPECT_EQ(short_name(other), other);
 }
 
