@@ -245,9 +245,13 @@ Clauses text_of(const Calls& calls, int64_t delta) {
 
 std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
   const Calls& of = calls.through;
+  const std::string each = each_text(of.calls, cause.delta);
+  if (of.calls[0] == 0 || of.calls[1] == 0)
+    return fmt::format("{}{} {} {}, on behalf of {}", subject(of.caller),
+                       of.calls[0] == 0 ? "now calls" : "no longer calls", of.callee, one_sided_text(of.calls, each),
+                       calls.by);
   return fmt::format("{}calls {} {}, was {}{}, on behalf of {}", subject(of.caller), of.callee,
-                     times(thousands(of.calls[1])), thousands(of.calls[0]), comma(each_text(of.calls, cause.delta)),
-                     calls.by);
+                     times(thousands(of.calls[1])), thousands(of.calls[0]), comma(each), calls.by);
 }
 
 std::string text_of(const Entries& entry) {
@@ -1096,6 +1100,10 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
       call.remarks.clear();
       words.further.push_back({call.delta, cause_sentence(call, function_in_words(call)), CauseWords::Of::kPart});
     }
+  if (std::holds_alternative<Renamed>(cause.facts) && clauses.size() > 1) {
+    words.further.push_back({std::nullopt, std::move(clauses.back())});
+    clauses.pop_back();
+  }
   if (std::holds_alternative<GrownCycle>(cause.facts))
     for (size_t i = 0; i < cause.inside.size() && i < kNamed; ++i) {
       const Cause& part = cause.inside[i];

@@ -199,7 +199,8 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
     if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(left));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
-  if (lines && words.further.empty()) add_lines(table, cause, 1);
+  const auto has_part = [](const CauseWords::Further& further) { return further.delta.has_value(); };
+  if (lines && std::none_of(words.further.begin(), words.further.end(), has_part)) add_lines(table, cause, 1);
 }
 
 void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, const ExplanationView& view) {

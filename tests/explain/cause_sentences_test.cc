@@ -179,6 +179,16 @@ std::string renamed(const OtherName& name, int64_t head_self = 60, bool with_nod
                                 head_self - 60));
 }
 
+TEST(DispatchedTextTest, CallsThatOneSideAloneMakesAreNew) {
+  const auto text = [](fact::Counts calls) {
+    const fact::Calls through{.caller = "`f`", .callee = "`g`", .calls = calls};
+    return cause_sentence({.delta = 10 * (calls[1] - calls[0]), .facts = fact::CallsOnBehalf{through, "`h`"}});
+  };
+  EXPECT_EQ(text({5, 9}), "`f` calls `g` 9 times, was 5, at 10 each, on behalf of `h`");
+  EXPECT_EQ(text({0, 9}), "`f` now calls `g` 9 times, at 10 each, on behalf of `h`");
+  EXPECT_EQ(text({9, 0}), "`f` no longer calls `g` (9 calls at 10 each), on behalf of `h`");
+}
+
 TEST(BranchTextTest, AlwaysAndNeverAreNoPercentages) {
   const auto text = [](fact::Rates rate, bool stays = false) {
     return cause_sentence({.facts = fact::Branch{.place = "a.c:7",

@@ -72,6 +72,26 @@ TEST(ExplanationTextTest, ASingleSmallCauseIsShownNotCounted) {
   EXPECT_EQ(rows_for_view(e, {}).shown, 2u);
 }
 
+TEST(ExplanationTextTest, ASelfCostHasTheLinesThatLeadBelowIt) {
+  Explanation e = small_explanation();
+  e.causes.resize(1);
+  e.causes[0].facts = fact::SelfCost{"`f`", {.cost = {10, 90}, .calls = {20, 20}}};
+  e.causes[0].file = "src/a.c";
+  e.causes[0].line = 7;
+  e.causes[0].lines = {{.file = "a.c", .line = 7, .base = 0, .head = 60, .text = "clear(all);"},
+                       {.file = "a.c", .line = 9, .base = 5, .head = 15, .text = "next();"},
+                       {.file = "a.c", .line = 8, .base = 30, .head = 20},
+                       {.file = "b.h", .line = 3, .base = 5, .head = 15},
+                       {.file = "a.c", .line = 6, .base = 5, .head = 10}};
+  const std::string text = text_of(e);
+  EXPECT_NE(text.find("`f` itself costs 90 per call, was 10 (20 calls)   a.c:7\n"
+                      "              `clear(all);` runs only in head: 60 per call\n"
+                      "              `next();` costs 15 per call, was 5   a.c:9\n"
+                      "              line b.h:3 costs 15 per call, was 5\n\n"),
+            std::string::npos)
+      << text << "those that go with the change and are a tenth of it, three at most";
+}
+
 TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {
   Explanation e;
   e.event = "Ir";
