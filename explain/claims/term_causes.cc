@@ -635,9 +635,9 @@ void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
   const bool in_total = flow_.figures.fixed_self[node] || base.calls[node] == 0 || head.calls[node] == 0;
   const std::array<long double, 2> scale = {in_total ? 1 : 1 / base.calls[node], in_total ? 1 : 1 / head.calls[node]};
   auto lines = places_.changed_lines(flow_.condensed.members[node].front(), scale);
-  if (!lines) return;
+  if (!lines || is_system_library(cause.object)) return;
   cause.lines = std::move(lines->lines);
-  if (is_library_file(lines->path) || is_system_library(cause.object)) return;
+  if (is_library_file(lines->path)) return;
   cause.line = cause.lines.front().line;
   cause.file = lines->path;
 }
