@@ -954,10 +954,13 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
     case Remark::Kind::kMostlyIn:
       clauses.push_back("mostly in " + remark.function);
       break;
-    case Remark::Kind::kWithCalls:
-      clauses.front() += ": " + with_sign(remark.delta);
-      clauses.push_back(fmt::format("{}: {}", calls_of(cause, remark.other_delta), with_sign(remark.other_delta)));
+    case Remark::Kind::kWithCalls: {
+      const std::string calls = calls_of(cause, remark.other_delta);
+      clauses.front() += fmt::format(", and {} cost {}", calls, remark.other_delta > 0 ? "more" : "less");
+      words.further.push_back({remark.delta, "itself", CauseWords::Of::kPart});
+      words.further.push_back({remark.other_delta, calls, CauseWords::Of::kPart});
       break;
+    }
     case Remark::Kind::kLeading:
       words.further.push_back(
           {remark.causes.front().delta, cause_sentence(remark.causes.front(), function_in_words(cause))});

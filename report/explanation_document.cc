@@ -190,13 +190,10 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   table.add_row(
       {change_cell(cause.delta, cause.within_noise), sentence_cell(names.in_sentence(words.main), cause, tone)});
   if (leading == Leading::kListed) return;
-  int64_t left = cause.delta;
-  for (size_t i = 0; i < words.further.size(); ++i) {
-    const CauseWords::Further& further = words.further[i];
-    left -= further.delta.value_or(0);
+  for (const CauseWords::Further& further : words.further) {
     std::string text = names.in_sentence(further.text);
     if (further.delta && *further.delta != cause.delta) text.insert(0, with_sign(*further.delta) + ": ");
-    if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(left));
+    if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
   const auto has_part = [](const CauseWords::Further& further) { return further.delta.has_value(); };

@@ -290,7 +290,9 @@ TEST(RetoldCallsTest, SelfCostAndCallsThatGrewTogetherAreOne) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kSum);
   EXPECT_EQ(found[0].function, "scan");
-  EXPECT_EQ(cause_sentence(found[0]), "own: +800; the calls it makes: +200; a loop iterates");
+  EXPECT_EQ(
+      cause_sentence(found[0]),
+      "own, and the calls it makes cost more; +800 of it: itself; +200 of it: the calls it makes; a loop iterates");
   EXPECT_EQ(texts(found[0].inside),
             (std::vector<std::string>{"a loop iterates", "an iteration costs", "a loop iterates"}));
   EXPECT_EQ(retell_calls({own(699), call(301, "push")}, inside, 1000).size(), 2u) << "own cost is too little of it";
