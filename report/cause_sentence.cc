@@ -946,7 +946,7 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
   switch (remark.kind) {
     case Remark::Kind::kInlined: {
       const CauseInlined& inlined = remark.inlined;
-      if (inlined.name == cause.caller) break;
+      if (inlined.name == cause.caller || inlined.name == cause.callee) break;  // nothing new
       clauses.front() += fmt::format(", through {} (inlined{})", quoted_name(short_name(inlined.name)),
                                      inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line));
       break;
