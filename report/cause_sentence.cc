@@ -947,8 +947,11 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
     case Remark::Kind::kInlined: {
       const CauseInlined& inlined = remark.inlined;
       if (inlined.name == cause.caller || inlined.name == cause.callee) break;  // nothing new
-      clauses.front() += fmt::format(", through {} (inlined{})", quoted_name(short_name(inlined.name)),
-                                     inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line));
+      words.further.push_back(
+          {std::nullopt,
+           fmt::format("through {} (inlined{})", quoted_name(short_name(inlined.name)),
+                       inlined.line == 0 ? std::string() : fmt::format(" at line {}", inlined.line)),
+           CauseWords::Of::kAside});
       break;
     }
     case Remark::Kind::kMostlyIn:
@@ -1149,7 +1152,7 @@ std::string cause_sentence(const Cause& cause, std::string_view about) {
   for (const CauseWords::Further& further : words.further) {
     words.main += further.of == CauseWords::Of::kPart
                       ? fmt::format("; {} of it: {}", with_sign(further.delta.value_or(0)), further.text)
-                      : "; " + further.text;
+                      : (further.of == CauseWords::Of::kAside ? ", " : "; ") + further.text;
     if (is_taken_back(further, cause)) words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
   }
   return words.main;

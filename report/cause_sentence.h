@@ -17,7 +17,11 @@ namespace icount {
 std::string kind_of_change(const Explanation& explanation);
 
 struct CauseWords {
-  enum class Of { kWhole, kPart };  ///< part: one of several, which need not come to all of the cause
+  enum class Of {
+    kWhole,
+    kPart,   ///< one of several, which need not come to all of the cause
+    kAside,  ///< the sentence goes on with it
+  };
   struct Further {
     std::optional<int64_t> delta;  ///< its part of the cause's
     std::string text;
