@@ -13,7 +13,7 @@
 #include "icount/inputs/executed_lines.h"
 #include "icount/report/bench_report.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/ctest_programs.h"
+#include "icount/suite/run_programs.h"
 #include "icount/timer/count_hooked.h"
 
 namespace icount {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "icount/callgraph/cost_graph.h"
-#include "icount/stats/result.h"
 
 namespace icount {
 

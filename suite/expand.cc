@@ -4,7 +4,6 @@
 
 #include "icount/base/hash.h"
 #include "icount/suite/labels.h"
-#include "icount/suite/torchscript.h"
 
 namespace icount {
 namespace {

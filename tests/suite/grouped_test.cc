@@ -1,4 +1,4 @@
-#include "icount/suite/signature.h"
+#include "icount/suite/grouped.h"
 
 namespace icount {
 namespace {

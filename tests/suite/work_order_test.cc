@@ -1,7 +1,6 @@
-#include "icount/suite/pytorch_ci.h"
+#include "icount/suite/work_order.h"
 
 #include "icount/suite/suite_record.h"
-#include "icount/suite/work_order.h"
 #include "support/error_of.h"
 
 namespace icount {
