@@ -24,10 +24,6 @@ AllocatorEntry allocator_entry_of(std::string_view name);
 /// What an allocator is made of, its entries among them: a call from there is not from outside.
 bool is_part_of_allocator(std::string_view name, std::string_view object);
 
-/// Name of the allocator that an entry belongs to: "C", "C++", "tcmalloc", "jemalloc", "mimalloc", "c10", "CPython";
-/// empty for other functions.
-std::string_view allocator_of(std::string_view name);
-
 /// The library whose allocator a function is part of, by name and object, entries and insides: "the C library's
 /// malloc", "jemalloc", "tcmalloc", "mimalloc", "macOS's malloc". Empty for other functions, and for those that ask
 /// another allocator for memory (operator new of the C++ library, CPython's).

@@ -1,6 +1,5 @@
 #include "icount/harness/compiler_facts.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -30,40 +29,18 @@ constexpr std::string_view kNeeded[] = {"PATH", "HOME", "USER", "LOGNAME", "TMPD
 
 /// Read by GCC, clang, the linkers, the loader that starts them, and wrappers that distributions and caches put before
 /// them. LANG and its kind are not among them: messages are read in English.
-constexpr std::string_view kRead[] = {"CPATH",
-                                      "C_INCLUDE_PATH",
-                                      "CPLUS_INCLUDE_PATH",
-                                      "OBJC_INCLUDE_PATH",
-                                      "OBJCPLUS_INCLUDE_PATH",
-                                      "LIBRARY_PATH",
-                                      "COMPILER_PATH",
-                                      "GCC_EXEC_PREFIX",
-                                      "GCC_ROOT",
-                                      "GCC_COMPARE_DEBUG",
-                                      "CCC_OVERRIDE_OPTIONS",
-                                      "CCC_ADD_ARGS",
-                                      "CLANG_CONFIG_PATH",
-                                      "CLANG_NO_DEFAULT_CONFIG",
-                                      "SOURCE_DATE_EPOCH",
-                                      "ZERO_AR_DATE",
-                                      "LD_LIBRARY_PATH",
-                                      "LD_PRELOAD",
-                                      "LD_RUN_PATH",
-                                      "LDEMULATION",
-                                      "LD_OPTIONS",
-                                      "GNUTARGET",
-                                      "COLLECT_NO_DEMANGLE",
-                                      "SDKROOT",
-                                      "CUDA_PATH",
-                                      "ROCM_PATH",
-                                      "CONDA_PREFIX",
-                                      "CONDA_BUILD_SYSROOT",
-                                      "VIRTUAL_ENV"};
+constexpr std::string_view kRead =
+    "CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH OBJCPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH "
+    "GCC_EXEC_PREFIX GCC_ROOT GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS CCC_ADD_ARGS CLANG_CONFIG_PATH "
+    "CLANG_NO_DEFAULT_CONFIG SOURCE_DATE_EPOCH ZERO_AR_DATE LD_LIBRARY_PATH LD_PRELOAD LD_RUN_PATH LDEMULATION "
+    "LD_OPTIONS GNUTARGET COLLECT_NO_DEMANGLE SDKROOT CUDA_PATH ROCM_PATH CONDA_PREFIX CONDA_BUILD_SYSROOT "
+    "VIRTUAL_ENV";
 constexpr std::string_view kReadPrefixes[] = {"NIX_",   "CCACHE_",    "SCCACHE_", "DISTCC_", "ICECC_",
                                               "SPACK_", "EASYBUILD_", "CRAY",     "PE_"};
 
 bool is_read(std::string_view name) {
-  if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return true;
+  const std::vector<std::string_view> read = split(kRead, ' ');
+  if (std::find(read.begin(), read.end(), name) != read.end()) return true;
   return std::any_of(std::begin(kReadPrefixes), std::end(kReadPrefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
