@@ -2,7 +2,6 @@
 // wrapper, the folders that it searches, the flags that its surroundings add. A part of every key of what it makes.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
