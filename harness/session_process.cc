@@ -30,7 +30,6 @@
 #include "icount/base/unix_socket.h"
 #include "icount/harness/reuse.h"
 #include "icount/harness/session_client.h"
-#include "icount/harness/session_jobs.h"
 #include "icount/harness/stub_client.h"
 
 namespace icount {

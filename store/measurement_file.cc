@@ -416,4 +416,14 @@ CallgrindStats load_callgrind_stats(const std::filesystem::path& path) {
   return parse_callgrind_stats(load_file(path).view(), path.string());
 }
 
+std::vector<std::optional<Measurement>> load_times(std::span<const Result> results) {
+  std::vector<std::optional<Measurement>> times;
+  for (const Result& result : results) {
+    times.emplace_back();
+    const std::string place = "wall time of " + result_key(result);
+    if (!result.measurement.empty()) times.back() = parse_measurement(parse_json(result.measurement, place), place);
+  }
+  return times;
+}
+
 }  // namespace icount

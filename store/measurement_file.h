@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "icount/base/json.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/measurement.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 
@@ -77,5 +79,9 @@ CallgrindStats parse_callgrind_stats(std::string_view bytes, std::string_view na
 /// All or nothing (base/file.h, save_file).
 void save_callgrind_stats(const std::filesystem::path& path, const CallgrindStats& stats);
 CallgrindStats load_callgrind_stats(const std::filesystem::path& path);
+
+/// The wall time that each result keeps as text, in order; nullopt where there is none. Error{kMalformed} for one that
+/// is damaged.
+std::vector<std::optional<Measurement>> load_times(std::span<const Result> results);
 
 }  // namespace icount

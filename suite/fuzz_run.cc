@@ -9,7 +9,6 @@
 #include "icount/base/text.h"
 #include "icount/fuzzer/setup_source.h"
 #include "icount/harness/build.h"
-#include "icount/harness/lower_statement.h"
 #include "icount/timer/autorange.h"
 #include "icount/timer/steady_timing.h"
 #include "icount/timer/stub_timing.h"

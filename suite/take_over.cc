@@ -13,7 +13,6 @@
 #include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/harness/compile.h"
-#include "icount/harness/compile_inputs.h"
 #include "icount/harness/stub_source.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/suite/plan.h"

@@ -20,7 +20,7 @@
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/compiler_record.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/stats/result.h"

@@ -16,7 +16,6 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/installed_valgrind.h"
-#include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
 #include "icount/timer/program_results.h"
 
