@@ -11,7 +11,6 @@
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
 #include "icount/base/text.h"
-#include "icount/suite/bench_cases.h"
 #include "icount/suite/collected_result.h"
 #include "icount/suite/python_torch.h"
 #include "icount/suite/run_programs.h"
@@ -53,8 +52,8 @@ class BatchRun {
                                    : others)
           .push_back(i);
     run_side_by_side(others, python);
-    run_whole_programs(programs);
-    run_bench_cases(benches);
+    run_others(programs, [&](const RunProgramsOptions& how) { run_programs(benchmarks_, programs, how); });
+    run_others(benches, [&](const RunProgramsOptions& how) { run_benches(benchmarks_, benches, how); });
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
     for (const auto& [index, message] : held_back_)
       emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
@@ -85,28 +84,18 @@ class BatchRun {
   }
 
   /// After the statements, so that --jobs is what runs at any time.
-  void run_whole_programs(const std::vector<size_t>& programs) {
-    if (programs.empty() || stopped()) return;
-    RunProgramsOptions run;
-    run.collect = options_.collect;
-    run.memory = options_.memory;
-    run.collect.keep_files = options_.identities != nullptr;
-    run.on_result = [&](size_t index, Result result, const StatementFiles& files) {
+  template <typename Run>
+  void run_others(const std::vector<size_t>& chosen, Run run) {
+    if (chosen.empty() || stopped()) return;
+    RunProgramsOptions how;
+    how.collect = options_.collect;
+    how.memory = options_.memory;
+    how.collect.keep_files = options_.identities != nullptr;
+    how.on_result = [&](size_t index, Result result, const StatementFiles& files) {
       emit(index, std::move(result), files);
     };
-    run.stopped = [this] { return stopped(); };
-    run_programs(benchmarks_, programs, run);
-    rethrow_sink_failure();
-  }
-
-  void run_bench_cases(const std::vector<size_t>& benches) {
-    if (benches.empty() || stopped()) return;
-    RunBenchesOptions run;
-    run.collect = options_.collect;
-    run.memory = options_.memory;
-    run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
-    run.stopped = [this] { return stopped(); };
-    run_benches(benchmarks_, benches, run);
+    how.stopped = [this] { return stopped(); };
+    run(how);
     rethrow_sink_failure();
   }
 

@@ -408,12 +408,6 @@ void FileReader::read_limits(TableReader& table, const Label& label) {
   }
 }
 
-Label joined(const Label& label, const Label& key) {
-  Label result = label;
-  result.insert(result.end(), key.begin(), key.end());
-  return result;
-}
-
 void FileReader::read_group(const TomlValue& table, const Scope& outer, Definitions& into) {
   TableReader reader(table, "[[group]]", problems_);
   Label key = read_label(reader);

@@ -147,8 +147,7 @@ class Flattener {
 
   void walk(const Definitions& definitions, const Label& prefix) {
     for (const Entry& entry : definitions.entries) {
-      Label label = prefix;
-      label.insert(label.end(), entry.key.begin(), entry.key.end());
+      const Label label = joined(prefix, entry.key);
       std::visit([&](const auto& value) { visit(value, label, entry.place); }, entry.value);
     }
   }
@@ -172,11 +171,7 @@ class Flattener {
     std::vector<std::string> problems;
     std::vector<Variant> parsed = parse_variants(variants, problems);
     report(problems, label, place);
-    for (const Variant& variant : parsed) {
-      Label full = label;
-      full.insert(full.end(), variant.key.begin(), variant.key.end());
-      visit(variant.stmts, full, place);
-    }
+    for (const Variant& variant : parsed) visit(variant.stmts, joined(label, variant.key), place);
   }
 
   void visit(const GroupedPrograms& programs, const Label& label, const Place& place) {
@@ -227,6 +222,11 @@ class Flattener {
 }  // namespace
 
 std::string to_text(const Label& label) { return fmt::format("{}", fmt::join(label, " / ")); }
+
+Label joined(Label label, const Label& further) {
+  label.insert(label.end(), further.begin(), further.end());
+  return label;
+}
 
 std::vector<FlatDefinition> flatten(const Definitions& definitions, Problems& problems) {
   std::vector<FlatDefinition> result;

@@ -20,16 +20,6 @@
 #include "icount/timer/program_results.h"
 
 namespace icount {
-namespace {
-
-int64_t integer_of(const Json& point, const char* field, const std::string& name) {
-  const Json& value = json_field(point, field, name);
-  if (!value.is_number_integer())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a whole number", name, field));
-  return value.get<int64_t>();
-}
-
-}  // namespace
 
 MemoryUse parse_dhat(std::string_view text, const std::string& name) {
   const Json json = parse_json(text, name);
@@ -39,7 +29,7 @@ MemoryUse parse_dhat(std::string_view text, const std::string& name) {
   if (!points.is_array()) throw Error(ErrorKind::kMalformed, name + ": 'pps' is not a list");
   MemoryUse memory;
   const auto add = [&](int64_t& sum, const Json& point, const char* field) {
-    sum = checked_add(sum, integer_of(point, field, name), field);
+    sum = checked_add(sum, json_whole_number_field(point, field, name), field);
   };
   for (const Json& point : points) {
     add(memory.bytes, point, "tb");
