@@ -197,6 +197,11 @@ std::string warm_up(const std::string& stmt, AutoLanguage language) {
                      python_indent(stmt, "  "));
 }
 
+std::string join_code(const std::string& first, const std::string& second) {
+  if (first.empty() || second.empty()) return first + second;
+  return first + "\n" + second;
+}
+
 std::string jit_global_setup() {
   return "#include <sstream>\n#include <string>\n#include <vector>\n#include <torch/script.h>";
 }

@@ -77,6 +77,9 @@ std::string py_loaded_model(const std::string& path);
 /// `stmt` three times in a scope of its own: the executor has settled on its code after the third call.
 std::string warm_up(const std::string& stmt, AutoLanguage language);
 
+/// One below the other; an empty text is none.
+std::string join_code(const std::string& first, const std::string& second);
+
 /// The includes that the C++ above needs, at file scope.
 std::string jit_global_setup();
 

@@ -10,6 +10,7 @@
 #include "icount/base/problems.h"
 #include "icount/base/text.h"
 #include "icount/stats/python_text.h"
+#include "icount/suite/grouped.h"
 
 namespace icount {
 namespace {
@@ -177,11 +178,6 @@ std::vector<std::string> ordered_names(const Block& python, const Block& cpp) {
   return names;
 }
 
-std::string join_setup(const std::string& first, const std::string& second) {
-  if (first.empty() || second.empty()) return first + second;
-  return first + "\n" + second;
-}
-
 /// Code pairs of one name, without those that are empty on both sides.
 std::vector<std::pair<std::string, std::string>> pair_lines(const std::vector<std::string>* python,
                                                             const std::vector<std::string>* cpp) {
@@ -205,9 +201,9 @@ std::vector<Variant> parse_variants(const GroupedVariants& blocks, std::vector<s
   if (!python.global_setup.empty()) {
     problems.push_back("Python has no global set-up: move the code below \"# @GLOBAL_SETUP\" to \"# @SETUP\"");
   }
-  GroupedSetup setup{join_setup(dedent_and_strip(blocks.setup.py_setup), python.setup),
-                     join_setup(dedent_and_strip(blocks.setup.cpp_setup), cpp.setup),
-                     join_setup(dedent_and_strip(blocks.setup.global_setup), cpp.global_setup)};
+  GroupedSetup setup{join_code(dedent_and_strip(blocks.setup.py_setup), python.setup),
+                     join_code(dedent_and_strip(blocks.setup.cpp_setup), cpp.setup),
+                     join_code(dedent_and_strip(blocks.setup.global_setup), cpp.global_setup)};
   std::vector<Variant> variants;
   for (const std::string& name : ordered_names(python, cpp)) {
     auto pairs = pair_lines(python.find_lines(name), cpp.find_lines(name));
