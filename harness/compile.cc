@@ -87,6 +87,13 @@ class Lookups {
         look_everywhere(file.substr(folder.size() + 1));
   }
 
+  /// What is there and was not read: __has_include asks for no more.
+  void add_unread(const ReuseRecord& known) {
+    for (const std::string& path : there_)
+      if (!record_.contains(ChangeSource::kFile, path) && !known.contains(ChangeSource::kFile, path))
+        record_.add_status(path);
+  }
+
  private:
   void look_everywhere(const std::string& name) {
     if (!names_.insert(name).second) return;
@@ -96,12 +103,17 @@ class Lookups {
 
   void look_at(const std::string& path) {
     std::error_code error;
-    if (paths_.insert(path).second && !fs::exists(path, error)) record_.add_absent(path);
+    if (!paths_.insert(path).second) return;
+    if (fs::exists(path, error))
+      there_.push_back(path);
+    else
+      record_.add_absent(path);
   }
 
   ReuseRecord& record_;
   std::vector<std::string> folders_;
   std::set<std::string> names_, paths_;
+  std::vector<std::string> there_;
 };
 
 }  // namespace
@@ -133,6 +145,7 @@ void add_lookups(const std::vector<fs::path>& files, std::string_view text, cons
     } catch (const Error&) {  // a file that can't be read any more has changed
     }
   }
+  lookups.add_unread(known);
 }
 
 std::vector<fs::path> parse_depfile(std::string_view text) {
@@ -161,12 +174,6 @@ std::vector<fs::path> parse_depfile(std::string_view text) {
   return paths;
 }
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const std::string text = path.lexically_normal().string();
-  const std::string base = folder.lexically_normal().string() + "/";
-  return text.starts_with(base);
-}
-
 std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
   bool depends = false;
   for (const char* word : {"include", "import", "incbin", "embed"})
@@ -186,6 +193,23 @@ std::vector<std::string> include_folders(const std::vector<std::string>& flags) 
     else if (flags[i].starts_with("-I") && flags[i].size() > 2)
       folders.push_back(flags[i].substr(2));
   }
+  return folders;
+}
+
+std::vector<std::string> take_folders(std::vector<std::string>& flags) {
+  std::vector<std::string> folders, others;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    std::string_view name;
+    for (const std::string_view flag : {"-I", "-isystem", "-iquote", "-idirafter"})
+      if (flags[i].starts_with(flag)) name = flag;
+    if (name.empty())
+      others.push_back(flags[i]);
+    else if (flags[i].size() > name.size())
+      folders.push_back(flags[i].substr(name.size()));
+    else if (i + 1 < flags.size())
+      folders.push_back(flags[++i]);
+  }
+  flags = std::move(others);
   return folders;
 }
 
@@ -324,7 +348,20 @@ void StubCompiler::record_prelude() {
   if (!entry)
     throw Error(ErrorKind::kTool, fmt::format("cannot precompile the headers that statements use:\n{}", message));
   prelude_sources_ = load_sources(*entry / "prelude.h");
+  prelude_text_key_ = prelude_key_;
   prelude_key_ += content_hash(prelude_sources_.identity());
+}
+
+std::string StubCompiler::header_identity() const {
+  Toolchain plain = toolchain_;
+  plain.link_flags.clear();
+  const std::vector<std::string> folders = take_folders(plain.cxxflags);
+  for (const std::string& folder : folders)
+    if (prelude_sources_.has_below(folder))
+      return prelude_key_ + identity_ + place_of({}, toolchain_.cxxflags);  // their order may matter, too
+  return fmt::format("{}{}{}{}{}{}", prelude_text_key_, content_hash(prelude_sources_.identity_of_what_is_there()),
+                     plain.identity(), ask_compiler(plain).identity, files_in_flags(plain.compile_flags()),
+                     place_of({}, plain.cxxflags));
 }
 
 bool StubCompiler::make_header(const fs::path& text, const fs::path& out, std::string& message) const {
@@ -342,8 +379,7 @@ void StubCompiler::precompile() {
   const bool is_clang = toolchain_.compiler.kind == Compiler::Kind::kClang;
   if (!is_clang && toolchain_.torch) return;  // a form of LibTorch's headers that g++ reads takes a gigabyte
   // A precompiled header names the files that it was made of by their paths: in a cache elsewhere it is another one.
-  const std::string key = content_hash(fmt::format("{}header\n{}{}{}{}", kForm, prelude_key_, identity_,
-                                                   place_of({}, toolchain_.cxxflags), cache_.root().string()));
+  const std::string key = content_hash(fmt::format("{}header\n{}{}", kForm, header_identity(), cache_.root().string()));
   std::string message;
   bool made = false;
   const auto entry = cache_.get(key, [&](const fs::path& folder) {

@@ -34,15 +34,13 @@ struct IncludeNames {
 /// (.incbin), is unknown.
 IncludeNames find_include_names(std::string_view text);
 
-/// Adds `files` and what was looked for on the way to them to `record`. `text` is that of the unit, which is no file of
-/// its own; what `known` has is left out.
+/// Adds `files` and what was looked for on the way to them, found or not, to `record`. `text` is that of the unit,
+/// which is no file of its own; what `known` has is left out.
 void add_lookups(const std::vector<std::filesystem::path>& files, std::string_view text, const CompilerFacts& facts,
                  const ReuseRecord& known, ReuseRecord& record);
 
 /// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
 std::vector<std::filesystem::path> parse_depfile(std::string_view text);
-
-bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 /// The working directory, where what a text with these flags is compiled to depends on it: what it includes may be
 /// searched for there; else empty.
@@ -50,6 +48,9 @@ std::string place_of(std::string_view text, const std::vector<std::string>& flag
 
 /// The folders of -I, which are to be searched for quoted includes before the working directory is.
 std::vector<std::string> include_folders(const std::vector<std::string>& flags);
+
+/// Takes the folders that headers are searched in, of -I, -isystem, -iquote and -idirafter, out of `flags`.
+std::vector<std::string> take_folders(std::vector<std::string>& flags);
 
 /// The files that a linker says it read (-Wl,--trace).
 std::vector<std::filesystem::path> parse_link_trace(std::string_view output);
@@ -96,6 +97,9 @@ class StubCompiler {
   std::vector<std::string> command(UnitKind kind) const;
   /// The sources of what compilers make of the prelude.
   void record_prelude();
+  /// What the precompiled header depends on: of the folders that the user's headers lie in nothing, where none of them
+  /// has anything that the prelude asks for, so that two commits in two folders share it.
+  std::string header_identity() const;
   void precompile();
   /// Precompiles `text` into `out`, on the header that there is already, if any. As run().
   bool make_header(const std::filesystem::path& text, const std::filesystem::path& out, std::string& message) const;
@@ -113,8 +117,9 @@ class StubCompiler {
   BuildCache& cache_;
   std::function<bool()> cancelled_;
   CompilerFacts facts_;
-  std::string identity_;  ///< of the toolchain, with what the compiler says of itself here
-  std::string prelude_key_;
+  std::string identity_;          ///< of the toolchain, with what the compiler says of itself here
+  std::string prelude_text_key_;  ///< of its text alone
+  std::string prelude_key_;       ///< with its sources
   ReuseRecord prelude_sources_;
   std::filesystem::path prelude_;
   std::filesystem::path members_;  ///< the text of the second header

@@ -109,6 +109,12 @@ std::string content_identity(const fs::path& path) {
   return identity;
 }
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const std::string text = path.lexically_normal().string();
+  const std::string base = folder.lexically_normal().string() + "/";
+  return text.starts_with(base);
+}
+
 void ReuseRecord::add(ChangeSource kind, const fs::path& path) {
   // Not lexically normal: behind a link "..", is another folder.
   const std::string whole = fs::absolute(path).string();
@@ -195,6 +201,19 @@ std::string ReuseRecord::identity() const {
   for (const Entry& entry : entries_)
     text += fmt::format("{} {} {}\n", kKindNames[static_cast<size_t>(entry.kind)], entry.identity, entry.path);
   return text;
+}
+
+std::string ReuseRecord::identity_of_what_is_there() const {
+  ReuseRecord there;
+  for (const Entry& entry : entries_)
+    if (entry.kind != ChangeSource::kAbsent) there.entries_.insert(entry);
+  return there.identity();
+}
+
+bool ReuseRecord::has_below(const fs::path& folder) const {
+  return std::any_of(entries_.begin(), entries_.end(), [base = fs::absolute(folder)](const Entry& entry) {
+    return (entry.kind == ChangeSource::kFile || entry.kind == ChangeSource::kStatus) && is_below(entry.path, base);
+  });
 }
 
 ReuseRecord ReuseRecord::parse(std::string_view text) {

@@ -49,6 +49,10 @@ class ReuseRecord {
   std::string to_text() const;
   /// The lines without what only says how the files were looked at: equal for equal sources, on every machine.
   std::string identity() const;
+  /// The same without what was looked for in vain.
+  std::string identity_of_what_is_there() const;
+  /// Something of these lies in `folder`.
+  bool has_below(const std::filesystem::path& folder) const;
   /// Lines that are none are unknown.
   static ReuseRecord parse(std::string_view text);
 
@@ -68,6 +72,9 @@ class ReuseRecord {
 /// The identity of a file's content (harness/elf_file.h: load_content_identity), "missing" where it can't be read. Each
 /// is read once as long as stat says the same of it.
 std::string content_identity(const std::filesystem::path& path);
+
+/// By their texts, which may have "." and ".." in them.
+bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
 /// What a process that is started now has from us besides its environment, arguments and folder, and a program can ask
 /// for: namespaces, root folder, user and groups, affinity, priority, umask, limits, capabilities, open

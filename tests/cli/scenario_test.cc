@@ -1,14 +1,19 @@
 // Runs every tests/cli/*.test against the built program.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
+#include <string>
 
 #include "cli/scenario.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "support/golden.h"
 #include "support/places.h"
 
@@ -51,14 +56,57 @@ std::string without_retries(std::string errors) {
   return errors;
 }
 
-ProcessOutcome run_step(const ScenarioStep& step, const fs::path& dir) {
+/// The build cache of all scenarios of this process, at a place of its own: a precompiled header belongs to its place.
+/// Each scenario finds in it what a first statement leaves behind, and nothing of another scenario.
+class SeededCache {
+ public:
+  SeededCache() {
+    int in_use = -1;  // stays open until the process ends
+    for (int place = 0; in_use < 0 || flock(in_use, LOCK_EX | LOCK_NB) != 0; ++place) {
+      folder_ = fs::path(binary_dir()) / ("scenario-cache-" + std::to_string(place));
+      fs::create_directories(folder_);
+      in_use = open((folder_ / "in_use").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    }
+    const fs::path list = folder_ / "seed";
+    if (fs::exists(list))
+      for (const std::string_view name : split_lines(load_text(list))) seed_.emplace(name);
+    reset();
+    ProcessSpec spec;
+    spec.argv = {(fs::path(binary_dir()) / "icount").string(), "count", "--no-torch", "--stmt", "icount::keep(1);"};
+    spec.environment = std::vector<std::string>{"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + folder_.string(),
+                                                "ICOUNT_CACHE=" + folder_.string(), "LC_ALL=C"};
+    run_process(spec);
+    std::string names;
+    for (const auto& entry : fs::directory_iterator(folder_ / "entries")) {
+      seed_.insert(entry.path().filename());
+      names += entry.path().filename().string() + "\n";
+    }
+    save_file(list, names);
+  }
+
+  const fs::path& folder() const { return folder_; }
+
+  void reset() {
+    fs::create_directories(folder_ / "entries");
+    for (const auto& entry : fs::directory_iterator(folder_))
+      if (entry.is_directory() && entry.path().filename() != "entries") fs::remove_all(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder_ / "entries"))
+      if (!seed_.contains(entry.path().filename())) fs::remove_all(entry.path());
+  }
+
+ private:
+  fs::path folder_;
+  std::set<fs::path> seed_;
+};
+
+ProcessOutcome run_step(const ScenarioStep& step, const fs::path& dir, const fs::path& cache) {
   ProcessSpec spec;
   spec.argv = {"/bin/sh", "-c", step.command};
   spec.working_dir = dir;
   const std::string source = source_dir();
   spec.environment = std::vector<std::string>{"PATH=" + binary_dir() + ":/usr/local/bin:/usr/bin:/bin",
                                               "HOME=" + dir.string(),
-                                              "ICOUNT_CACHE=" + (dir / "cache").string(),
+                                              "ICOUNT_CACHE=" + cache.string(),
                                               "LC_ALL=C",
                                               "DATA=" + source + "/tests/testdata",
                                               "SUPPORT=" + source + "/tests/support"};
@@ -81,8 +129,10 @@ TEST_P(ScenarioTest, PrintsWhatItShould) {
   const ScratchDir dir;
   for (const ScenarioFile& input : scenario.files) save_file(dir.path() / input.name, input.content);
   ASSERT_FALSE(scenario.steps.empty()) << file << " has no command";
+  static SeededCache cache;
+  cache.reset();
   for (const ScenarioStep& step : scenario.steps) {
-    const ProcessOutcome outcome = run_step(step, dir.path());
+    const ProcessOutcome outcome = run_step(step, dir.path(), cache.folder());
     const std::string where = file.filename().string() + ":" + std::to_string(step.line) + ": $ " + step.command;
     EXPECT_EQ(outcome.end, ProcessOutcome::End::kExited) << where << ": " << describe_end(outcome);
     EXPECT_EQ(outcome.exit_code, step.expected_exit) << where << "\nstderr:\n" << outcome.errors;

@@ -202,6 +202,9 @@ TEST_P(RebuildTest, EachSourceOfChangeIsCompiledAgain) {
   expect_rebuilt("a header of that name in an earlier folder", includes, [&] { write("first/x.h", "int x = 3;\n"); });
   expect_rebuilt("what __has_include asked for", "#if __has_include(\"opt.h\")\n#include \"opt.h\"\n#endif\n",
                  [&] { write("second/opt.h", "int opt;\n"); });
+  write("second/unread.h", "");
+  expect_rebuilt("what __has_include found", "#if __has_include(\"unread.h\")\nint found;\n#endif\n",
+                 [&] { fs::remove(path("second/unread.h")); });
   expect_rebuilt("a header below the cache's own folder", "#include \"" + path("cache/below.h") + "\"\n",
                  [&] { write("cache/below.h", "int below = 2;\n"); });
   expect_rebuilt("a response file", "int f = FLAG;\n", [&] { write("flags", "-DFLAG=2\n"); });
@@ -215,6 +218,30 @@ TEST_P(RebuildTest, EachSourceOfChangeIsCompiledAgain) {
   expect_rebuilt("a header in CPATH", "#include <z.h>\n", [&] { write("fourth/z.h", "int z = 3;\n"); });
   if (GetParam() == std::string("clang++"))
     expect_rebuilt("CCC_OVERRIDE_OPTIONS", "int o;\n", [&] { ::setenv("CCC_OVERRIDE_OPTIONS", "+-DO=1", 1); });
+}
+
+TEST_P(RebuildTest, FoldersShareAPrecompiledHeaderUnlessThePreludeFindsSomethingInThem) {
+  int built = 0;
+  const auto compile_with = [&](const std::string& folder, const std::string& text) {
+    options_.cxxflags = {"-I" + path(folder)};
+    forget_compiler_facts();
+    const Toolchain toolchain = find_toolchain(options_, false, {});
+    BuildCache cache(path("cache"));
+    StubCompiler compiler(toolchain, cache, {});
+    compiler.prepare("#include <cstddef>\n#if __has_include(<asked.h>)\n#define ASKED\n#endif\n",
+                     [&](const std::string&) { ++built; });
+    return compiler.compile(text, UnitKind::kStatements).message;
+  };
+  write("plain/mine.h", "");
+  write("asked/asked.h", "");
+  write("hides/cstddef", "#include_next <cstddef>\n#define HIDDEN\n");
+  EXPECT_EQ(compile_with("first", "int one;\n"), "");
+  EXPECT_EQ(compile_with("plain", "#include \"mine.h\"\n#if defined(ASKED) || defined(HIDDEN)\n#error\n#endif\n"), "");
+  EXPECT_EQ(built, 1);
+  EXPECT_EQ(compile_with("asked", "#ifndef ASKED\n#error\n#endif\n"), "");
+  EXPECT_EQ(built, 2);
+  EXPECT_EQ(compile_with("hides", "#ifndef HIDDEN\n#error\n#endif\n"), "");
+  EXPECT_EQ(built, 3);
 }
 
 TEST_P(RebuildTest, WhatTheAssemblerReadsIsNeverReused) {
