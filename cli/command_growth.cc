@@ -46,6 +46,7 @@ constexpr OptionSpec kGrowthOptions[] = {
     {"max-exponent", "K", "exit with 3 when the cost grows faster than n^K"},
     {"max-function-exponent", "K",
      "the same for each function with a hundredth of the cost at the largest size, and each of its loops"},
+    {"max-ratio", "R", "exit with 3 when the cost is more than R times that at the size before"},
 };
 
 constexpr ExampleSpec kGrowthExamples[] = {
@@ -74,13 +75,13 @@ struct GrowthOptions {
   std::string suite = {};  ///< a file with [[growth]] tables; empty: what the rest says
 };
 
-std::optional<double> read_exponent(const ParsedOptions& parsed, std::string_view name) {
+std::optional<double> read_limit(const ParsedOptions& parsed, std::string_view name, double most) {
   if (!parsed.has(name)) return std::nullopt;
   const std::string text = parsed.text(name);
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= 10))
-    parsed.problem(fmt::format("--{} needs a number from 0 to 10, not '{}'", name, text));
+  if (error != std::errc() || end != text.data() + text.size() || !(value >= 0 && value <= most))
+    parsed.problem(fmt::format("--{} needs a number from 0 to {}, not '{}'", name, most, text));
   return value;
 }
 
@@ -108,8 +109,9 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   } else if (options.sizes.size() < kLeastSizes && !(parsed.has("bench") && options.sizes.empty())) {
     parsed.problem("--sizes needs three different sizes or more, such as --sizes 100,200,400");
   }
-  options.limit.max_exponent = read_exponent(parsed, "max-exponent");
-  options.limit.max_function_exponent = read_exponent(parsed, "max-function-exponent");
+  options.limit.max_exponent = read_limit(parsed, "max-exponent", 10);
+  options.limit.max_function_exponent = read_limit(parsed, "max-function-exponent", 10);
+  options.limit.max_ratio = read_limit(parsed, "max-ratio", 1'000'000);
   if (parsed.has("bench") != parsed.has("family")) parsed.problem("--bench and --family are given together");
   if (options.suite.empty() && !parsed.has("bench")) check_subject(parsed);
   for (const char* name : {"explain", "emit-stub", "children"})
@@ -261,6 +263,7 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
   for (const GrowthBenchmark& growth : suite.growths) {
     GrowthOptions& one = all.emplace_back(GrowthOptions{common, growth.sizes, growth.limit, growth.bench});
     if (options.limit.max_exponent) one.limit.max_exponent = options.limit.max_exponent;
+    if (options.limit.max_ratio) one.limit.max_ratio = options.limit.max_ratio;
     if (options.limit.max_function_exponent) one.limit.max_function_exponent = options.limit.max_function_exponent;
     one.count.label = {growth.limit.key};
     one.count.program = growth.command;
@@ -287,7 +290,7 @@ ExitCode judge(const std::vector<Growth>& growths, const GrowthLimit& limit, con
       code = ExitCode::kOverLimit;
     }
     const std::string flat = flat_text(growth, limit);
-    if (!(limit.max_exponent || limit.max_function_exponent) || flat.empty()) continue;
+    if (!limit.any() || flat.empty()) continue;
     context.warn(fmt::format("{}: {}", growth.label, flat));
     if (code == ExitCode::kOk) code = ExitCode::kCannotJudge;
   }

@@ -5,6 +5,7 @@
 
 #include <ostream>
 
+#include "icount/cli/affected_option.h"
 #include "icount/cli/run_suite.h"
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_options.h"
@@ -15,6 +16,8 @@ namespace icount {
 namespace {
 
 constexpr OptionSpec kOwnOptions[] = {
+    kAffectedOption,
+    kAffectedBaseOption,
     kNoServerOption,
     {"", "", "output"},
     {"out,o", "FILE", "write each result to this file as soon as it is measured"},
@@ -29,6 +32,7 @@ constexpr ExampleSpec kSuiteRunExamples[] = {
      "the same with another build; `icount diff a.json b.json` compares the two"},
     {"icount suite run suite/standard.toml --out a.json --resume", "continue after an interruption"},
     {"icount suite run my.toml --filter 'parse' --repeats 5", "some benchmarks, without saving the results"},
+    {"icount suite run my.toml --affected main.icount --base-ref main", "those that execute a change since main"},
 };
 
 SuiteRunOptions read_suite_run_options(const ParsedOptions& parsed) {
@@ -38,13 +42,16 @@ SuiteRunOptions read_suite_run_options(const ParsedOptions& parsed) {
   options.resume = parsed.has("resume");
   options.finds_server = !parsed.has("no-server");
   options.keep_graphs = !parsed.has("no-graphs");
+  check_affected(parsed);
   if (options.resume && options.out.empty()) parsed.problem("--resume needs the unfinished file as --out");
   parsed.check();
   return options;
 }
 
 ExitCode run_suite_run(const ParsedOptions& parsed, CommandContext& context) {
-  const SuiteRunOptions options = read_suite_run_options(parsed);
+  SuiteRunOptions options = read_suite_run_options(parsed);
+  options.plan.left_out = find_left_out(parsed, "benchmark", context);
+  options.plan.may_be_empty = parsed.has("affected");
   warn_of_missing_folders(parsed, "link-flag", context);
   const SuiteRun run = run_suite(options, context);
   make_suite_document(run.results, load_times(run.results)).render_text(context.out, context.terminal.style);

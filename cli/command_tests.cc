@@ -5,14 +5,12 @@
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"
+#include "icount/cli/affected_option.h"
 #include "icount/cli/case_options.h"
 #include "icount/cli/event_options.h"
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
-#include "icount/gate/commit_sources.h"
-#include "icount/inputs/executed_lines.h"
 #include "icount/report/bench_report.h"
-#include "icount/store/result_file.h"
 #include "icount/suite/run_programs.h"
 #include "icount/timer/count_hooked.h"
 
@@ -22,10 +20,8 @@ namespace {
 constexpr OptionSpec kTestsOptions[] = {
     {"ctest", "FOLDER", "count each test that ctest lists for this build folder, as a whole program"},
     {"filter", "REGEX", "count only the tests whose name this matches"},
-    {"affected", "RESULT",
-     "count only the tests that execute what changed since --base-ref, by RESULT of that commit, and those that RESULT "
-     "does not have"},
-    {"base-ref", "COMMIT", "with --affected: the commit that RESULT was measured on"},
+    kAffectedOption,
+    kAffectedBaseOption,
     {"repeats", "N",
      "counts to take of each test, each in a fresh process; they tell how it can be judged (default 2)"},
     {"isolate", "", "a separate start of Valgrind for each test"},
@@ -59,19 +55,6 @@ constexpr ExampleSpec kTestsExamples[] = {
     {"icount tests --ctest build", "the tests of a CMake project, each a program"},
 };
 
-/// What is not counted is said.
-void leave_out_unaffected(const ParsedOptions& parsed, BenchOptions& options, CommandContext& context) {
-  const std::string name = parsed.text("affected");
-  const ResultFile base = load_result_file(name).file;
-  const Affected affected =
-      find_affected(executed_lines(base, name), load_commit_sources(".", parsed.text("base-ref"), {}));
-  for (const std::string& why : affected.all_because) context.warn(fmt::format("all tests are counted: {}", why));
-  if (!affected.left_out.empty())
-    context.warn(fmt::format("not counted: {} of {} execute nothing that changed since {}", affected.left_out.size(),
-                             counted(base.results.size(), "test"), parsed.text("base-ref")));
-  options.left_out.insert(affected.left_out.begin(), affected.left_out.end());
-}
-
 /// Several at a time.
 BenchCount count_folder(const std::string& folder, const BenchOptions& options, CommandContext& context) {
   CtestPrograms programs = load_ctest(folder, context.environment);
@@ -103,9 +86,9 @@ ExitCode run_tests_command(const ParsedOptions& parsed, CommandContext& context)
   options.bench.repeats = static_cast<int>(parsed.integer("repeats", 2, 1, 100'000));
   if (parsed.has("ctest") != options.bench.argv.empty()) parsed.problem("give a BINARY or --ctest FOLDER, one of them");
   for (const char* name : {"isolate", "compiler"}) parsed.excludes("ctest", name);
-  if (parsed.has("affected") != parsed.has("base-ref")) parsed.problem("--affected and --base-ref go together");
+  check_affected(parsed);
   parsed.check();
-  if (parsed.has("affected")) leave_out_unaffected(parsed, options.bench, context);
+  options.bench.left_out.merge(find_left_out(parsed, "test", context));
   if (!parsed.has("ctest")) return run_cases(options, make_tests_document, context);
   return answer_cases(options, count_folder(parsed.text("ctest"), options.bench, context), make_tests_document,
                       context);

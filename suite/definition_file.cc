@@ -527,6 +527,7 @@ GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
     table.problem(table.place(), "'sizes' needs three different sizes or more, all above 0: sizes = [100, 200, 400]");
   growth.limit.max_exponent = table.positive_number("max_exponent");
   growth.limit.max_function_exponent = table.positive_number("max_function_exponent");
+  growth.limit.max_ratio = table.positive_number("max_ratio");
   if (is_family) {
     growth.limit.pattern = family_pattern(family);
     growth.bench.filter = family_filter(growth.limit.pattern, growth.sizes);

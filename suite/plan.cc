@@ -115,7 +115,8 @@ std::vector<Benchmark> select_benchmarks(std::span<const Benchmark> benchmarks, 
   for (const Benchmark& benchmark : benchmarks) {
     if (!benchmark.is_statement() && !options.languages.empty()) continue;
     if (!has_language(options.languages, benchmark.timer_args.language)) continue;
-    if (!filter.matches(benchmark_name(benchmark))) continue;
+    const std::string name = benchmark_name(benchmark);
+    if (!filter.matches(name) || options.left_out.contains(name)) continue;
     selected.push_back(benchmark);
   }
   selected = take_shard(std::move(selected), options.shard);

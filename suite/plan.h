@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ struct PlanOptions {
   std::string filter;               ///< RE2, searched in benchmark_name(); empty: all
   std::vector<Language> languages;  ///< empty: all, programs too
   Shard shard;
-  bool may_be_empty = false;  ///< nothing left is no error: another commit's suite may lack what is asked for
+  std::set<std::string> left_out;  ///< names
+  bool may_be_empty = false;       ///< nothing left is no error: another commit's suite may lack what is asked for
 
   bool restricts() const { return !filter.empty() || !languages.empty() || shard.count > 1; }
 };

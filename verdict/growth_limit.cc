@@ -90,6 +90,12 @@ std::vector<std::string> find_excesses(const Growth& growth, const GrowthLimit& 
     said.push_back(fmt::format("{} grows as {}, more than n^{}{}", growth.event, growth_text(growth.whole),
                                *limit.max_exponent,
                                growth.leader() ? ": " + grower_text(*growth.leader()) : std::string()));
+  for (size_t i = 1; limit.max_ratio && i < growth.costs.size(); ++i) {
+    const double ratio = static_cast<double>(growth.costs[i]) / static_cast<double>(growth.costs[i - 1]);
+    if (ratio > *limit.max_ratio)
+      said.push_back(fmt::format("{} at n = {} is {:.4g} times that at n = {}, more than {}", growth.event,
+                                 growth.sizes[i], ratio, growth.sizes[i - 1], *limit.max_ratio));
+  }
   if (!limit.max_function_exponent) return said;
   for (const GrowingFunction& function : growth.functions) {
     if (growth.share(function) < kLimited) continue;

@@ -16,7 +16,9 @@ struct GrowthLimit {
   std::string pattern{kSizeLabel};              ///< of the last part, with {n} where the size is
   std::optional<double> max_exponent;           ///< of the whole
   std::optional<double> max_function_exponent;  ///< of each function with a hundredth of the cost, and its loops
-  std::string place = {};                       ///< "suite.toml:12"; empty: unknown
+  std::optional<double> max_ratio;              ///< of the cost at a size to that at the size before
+  bool any() const { return max_exponent || max_function_exponent || max_ratio; }
+  std::string place = {};  ///< "suite.toml:12"; empty: unknown
 };
 
 // Sentences without the benchmark's name. A power is judged by the least that its costs leave possible.

@@ -39,11 +39,13 @@ def load_results(path: str) -> list[Result]:
 
 
 def growth(sizes: Sequence[int], *, max_exponent: float | None = None, max_function_exponent: float | None = None,
+           max_ratio: float | None = None,
            setup: Callable[[int], object] = int) -> Callable[[Callable[..., object]], Callable[[], None]]:
     """Makes a test of a function, which fails where its cost grows faster than allowed (icount.growing)."""
     from icount.growing import growth as make
 
-    return make(sizes, max_exponent=max_exponent, max_function_exponent=max_function_exponent, setup=setup)
+    return make(sizes, max_exponent=max_exponent, max_function_exponent=max_function_exponent, max_ratio=max_ratio,
+                setup=setup)
 
 
 def load_ipython_extension(shell: Any) -> None:

@@ -12,6 +12,7 @@ _OVER_LIMIT, _CANNOT_JUDGE = 3, 125
 
 
 def growth(sizes: Sequence[int], *, max_exponent: float | None = None, max_function_exponent: float | None = None,
+           max_ratio: float | None = None,
            setup: Callable[[int], object] = int) -> Callable[[Callable[..., object]], Callable[[], None]]:
     """Makes a test of a function, which is called with setup(n) for each size: by default with the size itself. Only the
     call is counted, after others that warm up.
@@ -19,7 +20,7 @@ def growth(sizes: Sequence[int], *, max_exponent: float | None = None, max_funct
     The test raises AssertionError with what `icount growth` says where the cost grows faster than allowed or does not
     depend on n, CountFailure where it can't be counted, CannotSend where the function can't be handed over.
     """
-    limits = {"max-exponent": max_exponent, "max-function-exponent": max_function_exponent}
+    limits = {"max-exponent": max_exponent, "max-function-exponent": max_function_exponent, "max-ratio": max_ratio}
 
     def decorate(function: Callable[..., object]) -> Callable[[], None]:
         def test() -> None:

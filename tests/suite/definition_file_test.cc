@@ -114,6 +114,7 @@ command = ["./read", "--lines={n}"]
 input = "in{n}.txt"
 sizes = [400, 100, 200]
 max_exponent = 1.2
+max_ratio = 3
 [[growth]]
 label = "sort"
 setup = "std::vector<int> v({n}, 7);"
@@ -136,6 +137,7 @@ family = "BM_x"
   EXPECT_EQ(suite.growths[0].limit.key, "io / read");
   EXPECT_EQ(suite.growths[0].limit.place, "s.toml:4");
   EXPECT_EQ(suite.growths[0].limit.max_exponent, 1.2);
+  EXPECT_EQ(suite.growths[0].limit.max_ratio, 3);
   EXPECT_EQ(suite.growths[2].limit.pattern, "BM_x/{n}");
 }
 

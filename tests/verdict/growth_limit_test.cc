@@ -58,6 +58,14 @@ TEST(GrowthLimitTest, TheWholeAndEachFunctionHaveALimit) {
             Said({"Ir grows as n^2.0, more than n^1.5: the loop at f.c:7 in `find`"}));
 }
 
+TEST(GrowthLimitTest, TwoNeighbouringSizesHaveARatio) {
+  const Growth growth = growth_of({{"find", square}});
+  EXPECT_EQ(find_excesses(growth, {.max_ratio = 4.1}), Said());
+  EXPECT_EQ(find_excesses(growth, {.max_ratio = 3.5}),
+            Said({"Ir at n = 2000 is 4 times that at n = 1000, more than 3.5",
+                  "Ir at n = 4000 is 4 times that at n = 2000, more than 3.5"}));
+}
+
 TEST(GrowthLimitTest, ABendInTheWholeCountsWhereAPartGrowsFaster) {
   const auto bent = [](double n) { return linear(n) + 60 * small_square(n); };
   EXPECT_EQ(find_excesses(growth_of({{"sum", bent}}), {.max_exponent = 1.1}), Said()) << "blocks bend it as much";
