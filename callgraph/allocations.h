@@ -1,5 +1,5 @@
 // How often a program asks an allocator for memory and gives it back, from the call edges that every profile has: calls
-// that enter the allocator from outside of it. Read cost_graph.h first; suite/collected_result.h and
+// that enter the allocator from outside of it. Read cost_graph.h first; timer/count_results.h and
 // inputs/measure_program put the figures into results.
 #pragma once
 

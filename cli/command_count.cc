@@ -26,7 +26,7 @@
 #include "icount/console/command_spec.h"
 #include "icount/console/shared_options.h"
 #include "icount/console/terminal.h"
-#include "icount/harness/libtorch_needs.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/harness/stub_source.h"
 #include "icount/harness/timer_args.h"
 #include "icount/inputs/compare_files.h"
@@ -38,7 +38,7 @@
 #include "icount/stats/result.h"
 #include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/collected_result.h"
+#include "icount/timer/count_results.h"
 #include "icount/timer/steady_timing.h"
 #include "icount/timer/stub_timing.h"
 

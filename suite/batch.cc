@@ -11,11 +11,11 @@
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
 #include "icount/base/text.h"
-#include "icount/suite/collected_result.h"
 #include "icount/suite/python_torch.h"
 #include "icount/suite/run_programs.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 namespace {

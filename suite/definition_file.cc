@@ -14,7 +14,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/toml_value.h"
-#include "icount/harness/thread_words.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/stats/growth.h"
 #include "icount/stats/python_text.h"
 #include "icount/suite/definitions.h"

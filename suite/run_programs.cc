@@ -14,7 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/suite/bench_cases.h"
 #include "icount/timer/case_memory.h"
-#include "icount/timer/program_results.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 namespace {

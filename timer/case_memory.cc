@@ -17,7 +17,7 @@
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/elf_file.h"
-#include "icount/timer/program_results.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 

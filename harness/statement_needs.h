@@ -1,10 +1,11 @@
-// Which statements are built with LibTorch when the user does not say: those that name something of it, and those that
-// a plain compile shows to need it (a user's header that includes torch/torch.h). Used by timer/collect_callgrind and
-// timer/stub_timing; Python statements: harness/python_stub.h.
+// What a statement's text says that it needs: LibTorch, when the user does not say (those need it that name something
+// of it, and those that a plain compile shows to need it, by a user's header that includes torch/torch.h), and threads.
+// Used by timer/collect_callgrind and timer/stub_timing; Python statements: harness/python_stub.h.
 #pragma once
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,5 +47,14 @@ class LibTorchNeeds {
   std::optional<LibTorch> found_;
   std::string missing_;  // why there is no LibTorch; empty: there is one, or nobody looked
 };
+
+/// Whether a statement can have threads whose number --num-threads means: false only where nothing can: C++ that names
+/// neither LibTorch nor a word of threads (a part of a name with "thread", "async", "parallel" or "openmp" in it, or
+/// that is "omp", "tbb", "par", "fork" or "vfork"), includes no header of the user's and is built without `flags`, and
+/// Python that neither names torch nor imports anything.
+bool may_use_threads(const TimerArgs& args, std::span<const std::string> flags);
+
+/// Why may_use_threads said false, for messages: "it does not name torch".
+std::string_view describe_no_threads(Language language);
 
 }  // namespace icount

@@ -1,5 +1,5 @@
 // Which statements can have threads whose number may be set.
-#include "icount/harness/thread_words.h"
+#include "icount/harness/statement_needs.h"
 
 #include <gtest/gtest.h>
 
