@@ -116,21 +116,8 @@ class Lookups {
   std::vector<std::string> there_;
 };
 
-}  // namespace
-
-IncludeNames find_include_names(std::string_view text) {
-  IncludeNames names;
-  for (const std::string_view line : split_lines(text)) {
-    const std::string_view begin = skip_blanks(line);
-    if (begin.starts_with('#')) read_directive(begin.substr(1), names);
-    if (begin.starts_with("%:")) read_directive(begin.substr(2), names);
-    if (line.find("__has_") != std::string_view::npos) read_questions(line, names);
-  }
-  if (text.find("__has_embed") != std::string_view::npos) names.unknown = "__has_embed asks for a file";
-  if (text.find(".incbin") != std::string_view::npos) names.unknown = "the assembler reads a file (.incbin)";
-  return names;
-}
-
+/// Adds `files` and what was looked for on the way to them, found or not, to `record`. `text` is that of the unit,
+/// which is no file of its own; what `known` has is left out.
 void add_lookups(const std::vector<fs::path>& files, std::string_view text, const CompilerFacts& facts,
                  const ReuseRecord& known, ReuseRecord& record) {
   Lookups lookups(facts, record);
@@ -148,6 +135,7 @@ void add_lookups(const std::vector<fs::path>& files, std::string_view text, cons
   lookups.add_unread(known);
 }
 
+/// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
 std::vector<fs::path> parse_depfile(std::string_view text) {
   std::vector<fs::path> paths;
   std::string word;
@@ -174,28 +162,7 @@ std::vector<fs::path> parse_depfile(std::string_view text) {
   return paths;
 }
 
-std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
-  bool depends = false;
-  for (const char* word : {"include", "import", "incbin", "embed"})
-    depends |= text.find(word) != std::string_view::npos;
-  for (const std::string& flag : flags) {
-    const bool is_value = !flag.starts_with('-');  // of "-I folder", "-include file"
-    depends |= (is_value && !flag.starts_with('/')) || (flag.starts_with("-I") && flag.size() > 2 && flag[2] != '/');
-  }
-  return depends ? fs::current_path().string() : std::string();
-}
-
-std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
-  std::vector<std::string> folders;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "-I" && i + 1 < flags.size())
-      folders.push_back(flags[++i]);
-    else if (flags[i].starts_with("-I") && flags[i].size() > 2)
-      folders.push_back(flags[i].substr(2));
-  }
-  return folders;
-}
-
+/// Takes the folders that headers are searched in, of -I, -isystem, -iquote and -idirafter, out of `flags`.
 std::vector<std::string> take_folders(std::vector<std::string>& flags) {
   std::vector<std::string> folders, others;
   for (size_t i = 0; i < flags.size(); ++i) {
@@ -213,6 +180,7 @@ std::vector<std::string> take_folders(std::vector<std::string>& flags) {
   return folders;
 }
 
+/// The files that a linker says it read (-Wl,--trace).
 std::vector<fs::path> parse_link_trace(std::string_view output) {
   std::vector<fs::path> files;
   for (std::string_view line : split_lines(output)) {
@@ -228,6 +196,7 @@ std::vector<fs::path> parse_link_trace(std::string_view output) {
   return files;
 }
 
+/// Adds the places at which -lNAME among `flags` would be found, and isn't, to `record`.
 void add_library_lookups(const std::vector<std::string>& flags, ReuseRecord& record) {
   std::vector<fs::path> folders;
   for (size_t i = 0; i < flags.size(); ++i) {
@@ -248,6 +217,43 @@ void add_library_lookups(const std::vector<std::string>& flags, ReuseRecord& rec
         if (!fs::exists(library, error)) record.add_absent(library);
       }
   }
+}
+
+}  // namespace
+
+IncludeNames find_include_names(std::string_view text) {
+  IncludeNames names;
+  for (const std::string_view line : split_lines(text)) {
+    const std::string_view begin = skip_blanks(line);
+    if (begin.starts_with('#')) read_directive(begin.substr(1), names);
+    if (begin.starts_with("%:")) read_directive(begin.substr(2), names);
+    if (line.find("__has_") != std::string_view::npos) read_questions(line, names);
+  }
+  if (text.find("__has_embed") != std::string_view::npos) names.unknown = "__has_embed asks for a file";
+  if (text.find(".incbin") != std::string_view::npos) names.unknown = "the assembler reads a file (.incbin)";
+  return names;
+}
+
+std::string place_of(std::string_view text, const std::vector<std::string>& flags) {
+  bool depends = false;
+  for (const char* word : {"include", "import", "incbin", "embed"})
+    depends |= text.find(word) != std::string_view::npos;
+  for (const std::string& flag : flags) {
+    const bool is_value = !flag.starts_with('-');  // of "-I folder", "-include file"
+    depends |= (is_value && !flag.starts_with('/')) || (flag.starts_with("-I") && flag.size() > 2 && flag[2] != '/');
+  }
+  return depends ? fs::current_path().string() : std::string();
+}
+
+std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
+  std::vector<std::string> folders;
+  for (size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "-I" && i + 1 < flags.size())
+      folders.push_back(flags[++i]);
+    else if (flags[i].starts_with("-I") && flags[i].size() > 2)
+      folders.push_back(flags[i].substr(2));
+  }
+  return folders;
 }
 
 namespace {

@@ -34,29 +34,12 @@ struct IncludeNames {
 /// (.incbin), is unknown.
 IncludeNames find_include_names(std::string_view text);
 
-/// Adds `files` and what was looked for on the way to them, found or not, to `record`. `text` is that of the unit,
-/// which is no file of its own; what `known` has is left out.
-void add_lookups(const std::vector<std::filesystem::path>& files, std::string_view text, const CompilerFacts& facts,
-                 const ReuseRecord& known, ReuseRecord& record);
-
-/// The prerequisites of a make rule as the compiler writes it ("x.o: a.cc b.h \\\n c.h"), escapes undone.
-std::vector<std::filesystem::path> parse_depfile(std::string_view text);
-
 /// The working directory, where what a text with these flags is compiled to depends on it: what it includes may be
 /// searched for there; else empty.
 std::string place_of(std::string_view text, const std::vector<std::string>& flags);
 
 /// The folders of -I, which are to be searched for quoted includes before the working directory is.
 std::vector<std::string> include_folders(const std::vector<std::string>& flags);
-
-/// Takes the folders that headers are searched in, of -I, -isystem, -iquote and -idirafter, out of `flags`.
-std::vector<std::string> take_folders(std::vector<std::string>& flags);
-
-/// The files that a linker says it read (-Wl,--trace).
-std::vector<std::filesystem::path> parse_link_trace(std::string_view output);
-
-/// Adds the places at which -lNAME among `flags` would be found, and isn't, to `record`.
-void add_library_lookups(const std::vector<std::string>& flags, ReuseRecord& record);
 
 /// What came of a compiler or linker run.
 struct CompileOutcome {

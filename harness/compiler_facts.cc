@@ -18,6 +18,26 @@
 namespace icount {
 namespace {
 
+/// The folders in what `COMPILER -v -E` prints on standard error.
+CompilerFacts parse_search_folders(std::string_view answer) {
+  CompilerFacts facts;
+  std::vector<std::string>* into = nullptr;
+  for (const std::string_view line : split_lines(answer)) {
+    constexpr std::string_view kAbsent = "ignoring nonexistent directory \"";
+    if (line.starts_with(kAbsent) && line.ends_with('"'))
+      facts.absent_folders.emplace_back(line.substr(kAbsent.size(), line.size() - kAbsent.size() - 1));
+    else if (line.starts_with("#include \"...\""))
+      into = &facts.quote_folders;
+    else if (line.starts_with("#include <...>"))
+      into = &facts.include_folders;
+    else if (line.starts_with("End of search list"))
+      into = nullptr;
+    else if (into && line.starts_with(' '))
+      into->emplace_back(line.substr(1));
+  }
+  return facts;
+}
+
 namespace fs = std::filesystem;
 
 constexpr Seconds kAnswerLimit{60};
@@ -130,25 +150,6 @@ std::vector<std::string> compiler_environment() {
   }
   block.emplace_back("LC_ALL=C");
   return block;
-}
-
-CompilerFacts parse_search_folders(std::string_view answer) {
-  CompilerFacts facts;
-  std::vector<std::string>* into = nullptr;
-  for (const std::string_view line : split_lines(answer)) {
-    constexpr std::string_view kAbsent = "ignoring nonexistent directory \"";
-    if (line.starts_with(kAbsent) && line.ends_with('"'))
-      facts.absent_folders.emplace_back(line.substr(kAbsent.size(), line.size() - kAbsent.size() - 1));
-    else if (line.starts_with("#include \"...\""))
-      into = &facts.quote_folders;
-    else if (line.starts_with("#include <...>"))
-      into = &facts.include_folders;
-    else if (line.starts_with("End of search list"))
-      into = nullptr;
-    else if (into && line.starts_with(' '))
-      into->emplace_back(line.substr(1));
-  }
-  return facts;
 }
 
 CompilerFacts ask_compiler(const Toolchain& toolchain) {

@@ -39,8 +39,7 @@ std::optional<Elf64_Ehdr> elf_header(std::string_view bytes) {
   return is_elf && header->e_ident[EI_CLASS] == ELFCLASS64 ? header : std::nullopt;
 }
 
-}  // namespace
-
+/// The program headers of a 64-bit ELF file; nullopt when it is none, or is cut off before their end.
 std::optional<std::vector<Elf64_Phdr>> parse_elf_segments(std::string_view bytes) {
   const auto header = elf_header(bytes);
   if (!header) return std::nullopt;
@@ -53,10 +52,13 @@ std::optional<std::vector<Elf64_Phdr>> parse_elf_segments(std::string_view bytes
   return segments;
 }
 
+/// What lies in the file of a segment; nullopt when the file is cut off before its end.
 std::optional<std::string_view> segment_content(std::string_view bytes, const Elf64_Phdr& segment) {
   if (segment.p_offset > bytes.size() || bytes.size() - segment.p_offset < segment.p_filesz) return std::nullopt;
   return bytes.substr(segment.p_offset, segment.p_filesz);
 }
+
+}  // namespace
 
 namespace {
 

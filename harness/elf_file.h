@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +13,6 @@
 #include "icount/harness/environment.h"
 
 namespace icount {
-
-/// The program headers of a 64-bit ELF file; nullopt when it is none, or is cut off before their end.
-std::optional<std::vector<Elf64_Phdr>> parse_elf_segments(std::string_view bytes);
-
-/// What lies in the file of a segment; nullopt when the file is cut off before its end.
-std::optional<std::string_view> segment_content(std::string_view bytes, const Elf64_Phdr& segment);
 
 // Identity of a binary file: its GNU build id, or a hash of its bytes. Used for LibTorch, libc and cached programs.
 

@@ -56,14 +56,6 @@ LoadedMeasurements load_measurements(const std::filesystem::path& path);
 /// benchmark or command the row. Error{kMalformed} for anything else.
 LoadedMeasurements parse_foreign_measurements(std::string_view bytes, std::string_view name);
 
-/// Repetitions of one benchmark and thread count are the blocks of one Measurement, real time, labelled with
-/// the program's name. Where only aggregates were written, the median row is its one block, and a warning
-/// says so. Runs with errors are left out with a warning.
-LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view name);
-
-/// One Measurement per command with its times as blocks of one run; parameters go to the metadata.
-LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name);
-
 // Saved CallgrindStats of a program that uses icount as a library: the four tables and the task, lossless, as one JSON
 // object. `icount count --out` saves results with their graphs instead (store/result_file.h).
 

@@ -87,6 +87,13 @@ std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statemen
 
 namespace {
 
+/// The elements that a cost is put beside: of all tensors; in compatible mode of the first one, as PyTorch's examples
+/// count them.
+int64_t counted_elements(const Sample& sample) {
+  const bool of_first = sample.mode == FuzzMode::kCompatible && !sample.tensors.empty();
+  return of_first ? tensor_numel(sample.tensors.front()) : sample_numel(sample);
+}
+
 std::string dense_text(const DenseTensor& tensor) {
   std::string text = fmt::format("{} {} {}", tensor.name, size_text(tensor.size), to_text(tensor.dtype));
   if (std::any_of(tensor.steps.begin(), tensor.steps.end(), [](int64_t step) { return step != 1; }))
@@ -255,11 +262,6 @@ class FuzzRun {
 };
 
 }  // namespace
-
-int64_t counted_elements(const Sample& sample) {
-  const bool of_first = sample.mode == FuzzMode::kCompatible && !sample.tensors.empty();
-  return of_first ? tensor_numel(sample.tensors.front()) : sample_numel(sample);
-}
 
 std::string shape_text(const Sample& sample) {
   std::string text;

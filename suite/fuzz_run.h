@@ -55,10 +55,6 @@ struct FuzzRunOptions {
   std::function<bool()> cancelled;
 };
 
-/// The elements that a cost is put beside: of all tensors; in compatible mode of the first one, as PyTorch's examples
-/// count them.
-int64_t counted_elements(const Sample& sample);
-
 /// Every sample's point, by sample; when cancelled, those that were complete by then. Errors of Fuzzer and
 /// make_setup for samples that cannot be drawn, Error{kUsage} for one that would not fit in memory, those of
 /// collect_callgrind.

@@ -88,6 +88,13 @@ Signature parse_signature(std::string_view text, std::vector<std::string>& probl
 
 namespace {
 
+/// "def model(x, w):", the statement as body, and a return of the output (of nothing: None).
+std::string torchscript_function(const std::string& py_stmt, const Signature& signature) {
+  const std::string output = signature.output.empty() ? "None" : signature.output;
+  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), python_indent(py_stmt, "    "),
+                     output);
+}
+
 constexpr int kWarmUps = 3;
 
 /// A literal that Python and C++ read alike: JSON's escapes are valid in both for the bytes below 0x80, the rest is
@@ -124,12 +131,6 @@ std::string forward_method(const std::string& function) {
 }
 
 }  // namespace
-
-std::string torchscript_function(const std::string& py_stmt, const Signature& signature) {
-  const std::string output = signature.output.empty() ? "None" : signature.output;
-  return fmt::format("def model({}):\n{}\n    return {}\n", signature.arg_list(), python_indent(py_stmt, "    "),
-                     output);
-}
 
 std::string backward_call(const std::string& output, const AutoLabels& labels) {
   if (labels.language == AutoLanguage::kPython) return output + ".backward()";

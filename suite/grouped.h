@@ -51,9 +51,6 @@ Signature parse_signature(std::string_view text, std::vector<std::string>& probl
 // Code that icount derives: the TorchScript function of a Python statement, calls of a model in both languages, and the
 // set-up that makes a compiled model and warms it up. Text in, text out; nothing is run here.
 
-/// "def model(x, w):", the statement as body, and a return of the output (of nothing: None).
-std::string torchscript_function(const std::string& py_stmt, const Signature& signature);
-
 /// The call of `model` (eager) or `jit_model` with the signature's arguments, assigned to its output; with
 /// AutogradMode::kForwardBackward a second line calls backward() on the output. JIT in C++ builds the vector
 /// `ivalue_inputs` first, as part of what is measured.

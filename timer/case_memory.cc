@@ -77,12 +77,7 @@ std::string doubt_of(const BenchMemory& measured, const MemoryUse& memory, std::
   return {};
 }
 
-}  // namespace
-
-std::string memory_plan(size_t case_index, const Result& result) {
-  return fmt::format("runs {} {}\n", case_index, result.number_per_run);
-}
-
+/// Of the region alone, above what was in use where it began. Error{kIo}, Error{kMalformed} when a file is not whole.
 MemoryUse load_bench_memory(const std::filesystem::path& folder, const BenchMemory& memory) {
   const MemoryUse before = load_dhat(folder, memory.before), whole = load_dhat(folder, memory.whole);
   MemoryUse region;
@@ -94,6 +89,12 @@ MemoryUse load_bench_memory(const std::filesystem::path& folder, const BenchMemo
   region.end_bytes = std::max<int64_t>(0, whole.end_bytes - before.end_bytes - memory.taken);
   region.end_blocks = std::max<int64_t>(0, whole.end_blocks - before.end_blocks - 1);
   return region;
+}
+
+}  // namespace
+
+std::string memory_plan(size_t case_index, const Result& result) {
+  return fmt::format("runs {} {}\n", case_index, result.number_per_run);
 }
 
 void take_memory(const std::filesystem::path& folder, const BenchRun& run, const BenchCaseRun& one, Result& result) {
