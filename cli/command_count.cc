@@ -26,10 +26,14 @@
 #include "icount/console/command_spec.h"
 #include "icount/console/shared_options.h"
 #include "icount/console/terminal.h"
+#include "icount/gate/base_build.h"
+#include "icount/gate/commit_sources.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/harness/statement_needs.h"
 #include "icount/harness/stub_source.h"
 #include "icount/harness/timer_args.h"
 #include "icount/inputs/compare_files.h"
+#include "icount/inputs/git_commit.h"
 #include "icount/inputs/measure_program.h"
 #include "icount/inputs/shown_arguments.h"
 #include "icount/report/explanation_document.h"
@@ -151,6 +155,8 @@ constexpr ExampleSpec kCountExamples[] = {
      "values for the statement: a tensor that LibTorch saved, and an integer"},
     {"icount count --stmt 'auto y = torch::ones({8});' --torch /opt/libtorch-2.1 --torch /opt/libtorch-2.2",
      "one statement on two LibTorchs"},
+    {"icount count --base-ref main --cxxflag=-Iinclude --global-setup '#include \"map.h\"' --stmt 'use(map());'",
+     "a statement at main and in the working tree, and why its cost differs"},
     {"icount count --out base.icount -- ./calc 1+1", "any program, saved for a later diff"},
 };
 
@@ -172,8 +178,8 @@ std::vector<std::string> torch_names(const CountOptions& options, const CommandC
   return distinct.size() == names.size() && !distinct.contains("LibTorch unknown") ? names : options.torch_dirs;
 }
 
-/// All statements with one LibTorch; labels get `torch_name` when it is not empty.
-std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, const std::string& torch_name,
+/// All statements in one variant, whose name labels get when it is not empty.
+std::vector<Result> collect(const CountOptions& options, const std::string& torch_dir, const std::string& variant,
                             CommandContext& context) {
   StatusLine progress(context.err, context.error_terminal);
   CollectOptions collect = options.collect;
@@ -187,11 +193,45 @@ std::vector<Result> collect(const CountOptions& options, const std::string& torc
   std::vector<Result> results;
   for (size_t i = 0; i < collected.size(); ++i) {
     Result result = make_result(options.statements[i], std::move(collected[i]));
-    if (!torch_name.empty()) {
+    if (!variant.empty()) {
       if (result.label.empty()) result.label = {result_label(result)};
-      result.label.push_back(torch_name);
+      result.label.push_back(variant);
     }
     results.push_back(std::move(result));
+  }
+  return results;
+}
+
+/// A folder that is the same on both sides.
+void check_flags_at_commits(const CountOptions& options, const std::string& top) {
+  const ToolchainOptions& toolchain = options.collect.toolchain;
+  for (const std::vector<std::string>& flags : {toolchain.cxxflags, toolchain.link_flags})
+    for (const std::string& flag : flags)
+      if (flag.find(top + "/") != std::string::npos || flag.ends_with(top))
+        throw Error(ErrorKind::kUsage,
+                    fmt::format("{} names the working tree, not a commit: name it relative to this folder", flag));
+}
+
+/// All statements at both commits, from the folder of a worktree that corresponds to this one.
+std::vector<Result> collect_at_commits(const CountOptions& options, CommandContext& context) {
+  const std::filesystem::path top = git_output(".", {"rev-parse", "--show-toplevel"});
+  check_flags_at_commits(options, top.string());
+  if (!options.head_ref.empty()) resolve_commit(".", options.head_ref);
+  const GitWorktree tree(".", options.base_ref, make_worktrees_folder(context.environment));
+  const std::filesystem::path folder = tree.path() / git_output(".", {"rev-parse", "--show-prefix"});
+  std::vector<Result> results;
+  for (const std::string& reference : {options.base_ref, options.head_ref}) {
+    const bool is_here = reference.empty();
+    const std::string commit = is_here ? std::string() : resolve_commit(".", reference);
+    if (!is_here) tree.checkout(commit);
+    const std::string name = is_here ? "working tree" : fmt::format("{} ({})", reference, commit.substr(0, 10));
+    if (!is_here && !std::filesystem::is_directory(folder))
+      throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no folder that corresponds to this one", name));
+    const WorkingFolder there(is_here ? "." : folder);
+    run_build_command(options.build, is_here ? top : tree.path(), {}, name, context);
+    std::vector<Result> at_one =
+        collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], name, context);
+    results.insert(results.end(), std::make_move_iterator(at_one.begin()), std::make_move_iterator(at_one.end()));
   }
   return results;
 }
@@ -228,6 +268,7 @@ std::vector<Result> measure_counts(const CountOptions& options, CommandContext& 
     program.input_file = spooled.path().string();
     return measure_program(program, context);
   }
+  if (!options.base_ref.empty()) return collect_at_commits(options, context);
   if (options.torch_dirs.size() < 2)
     return collect(options, options.torch_dirs.empty() ? std::string() : options.torch_dirs[0], {}, context);
   std::vector<Result> results;
@@ -268,27 +309,33 @@ void report_failed_counts(const std::vector<Result>& results, const CommandConte
 
 namespace {
 
-/// Which results are compared: each LibTorch with the first for one statement, else each statement with the first one.
+/// Which results are compared: each variant with the first for one statement, else each statement with the first one.
 std::vector<std::pair<size_t, size_t>> pairs_to_explain(const CountOptions& options, size_t count) {
   std::vector<std::pair<size_t, size_t>> pairs;
-  const size_t per_torch = options.statements.size();
+  const size_t per_variant = options.statements.size();
   for (size_t i = 1; i < count; ++i) {
-    if (options.torch_dirs.size() < 2)
+    if (!options.has_variants())
       pairs.emplace_back(0, i);
-    else if (i >= per_torch)
-      pairs.emplace_back(i % per_torch, i);
+    else if (i >= per_variant)
+      pairs.emplace_back(i % per_variant, i);
   }
   return pairs;
 }
 
 void explain_differences(const CountOptions& options, const ResultFile& file, CommandContext& context) {
+  CompareResultsOptions compare{.force = true};
+  std::optional<CommitSources> commits;
+  if (!options.base_ref.empty()) {
+    commits = load_commit_sources(".", options.base_ref, options.head_ref);
+    compare.commits = &*commits;
+  }
   for (const auto& [base, head] : pairs_to_explain(options, file.results.size())) {
     const Result& a = file.results[base];
     const Result& b = file.results[head];
     if (a.counts.empty() || b.counts.empty() || !a.ok() || !b.ok()) continue;
-    ComparedPair pair = compare_results({result_key(a), &file, &a}, {result_key(b), &file, &b}, {.force = true});
+    ComparedPair pair = compare_results({result_key(a), &file, &a}, {result_key(b), &file, &b}, compare);
     // Within one run the circumstances are the same but for what follows from the statements themselves.
-    if (options.torch_dirs.size() < 2) pair.heading.notes.clear();
+    if (!options.has_variants()) pair.heading.notes.clear();
     ExplanationView view;
     view.raw = options.view.raw;
     context.out << '\n';

@@ -48,6 +48,7 @@ constexpr OptionSpec kDiffOptions[] = {
      "with --base-ref: shell command that builds a commit, run in its top folder; a result that it writes to "
      "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
+    {"suite-from", "COMMIT", "with --suite: measure it on both sides as this commit has it"},
     {"bench", "BINARY", "with --base-ref: the benchmark binary to count (`icount bench`); its arguments follow --"},
     kPatchOption,
     kCommitsOption,
@@ -114,8 +115,9 @@ struct DiffOptions {
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
-  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"), parsed.text("build"),        parsed.text("suite"),
-                  parsed.text("bench"),    parsed.program(),        parsed.seconds("timeout", 0)};
+  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"),     parsed.text("build"),
+                  parsed.text("suite"),    parsed.text("suite-from"),   parsed.text("bench"),
+                  parsed.program(),        parsed.seconds("timeout", 0)};
   options.between = read_commits_between(parsed);
   for (const char* name : {"patch", "commits", "repo"})
     if (parsed.has(name)) parsed.excludes("base-ref", name);
@@ -140,11 +142,12 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
     if (!has_program && !has_suite && !has_bench && options.refs.build.empty())
       parsed.problem(
           "--base-ref needs -- PROGRAM ARGS, --bench BINARY, --suite FILE, or a --build that writes $ICOUNT_OUT");
+    if (!options.refs.suite_from.empty() && !has_suite) parsed.problem("--suite-from is for --suite FILE");
     if (has_suite && (has_program || has_bench))
       parsed.problem("--base-ref takes one of -- PROGRAM ARGS, --bench BINARY and --suite FILE");
     return;
   }
-  for (const char* name : {"head-ref", "build", "suite", "bench"})
+  for (const char* name : {"head-ref", "build", "suite", "suite-from", "bench"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} is for --base-ref", name));
   std::vector<std::string> sides = parsed.arguments();
   sides.insert(sides.end(), parsed.program().begin(), parsed.program().end());  // "--" ends the options

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <map>
 #include <ostream>
 
 #include "icount/base/error.h"
@@ -17,7 +18,6 @@
 #include "icount/gate/git_worktree.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/open_store.h"
-#include "icount/suite/definition_file.h"
 
 namespace icount {
 namespace {
@@ -33,7 +33,7 @@ constexpr OptionSpec kOwnOptions[] = {
      "shell command run first, in the top folder; a result that it writes to $ICOUNT_OUT is the commit's"},
     {"", "", "where to keep it"},
     kStoreOption,
-    {"branch", "NAME", "the runs' branch (default: the one checked out here)"},
+    {"branch", "NAME", "the runs' branch (default: the one that has the commit in its own line, main before others)"},
     {"name", "NAME", "a name for the runs"},
 };
 
@@ -55,7 +55,7 @@ Options read_options(const ParsedOptions& parsed) {
   options.suite_from = parsed.text("suite-from");
   options.build = parsed.text("build");
   options.tag.name = parsed.text("name");
-  options.tag.branch = parsed.has("branch") ? parsed.text("branch") : probe_branch(".");
+  options.tag.branch = parsed.text("branch");
   options.measuring = read_suite_measuring_options(parsed);
   if (options.range.find("..") == std::string::npos || options.range.starts_with('-'))
     parsed.problem(fmt::format("'{}' is no range of commits; write A..B, which begins behind A", options.range));
@@ -70,18 +70,12 @@ class RangeMeasurer {
       : options_(options),
         context_(context),
         tree_(folder_of(options.suite), commits.front(), make_worktrees_folder(context.environment)),
-        measure_(suite_measurer(options.measuring, context)) {
-    if (!options.suite_from.empty()) choose_carried();
-  }
+        carried_(tree_, options.suite, options.suite_from),
+        measure_(suite_measurer(options.measuring, context)) {}
 
   /// Error where the commit has nothing that could be counted.
   ResultFile measure(const std::string& commit) {
-    checkout(commit);
-    if (!carried_.empty()) {
-      std::vector<std::string> words = {"checkout", "--quiet", carried_from_, "--"};
-      words.insert(words.end(), carried_.begin(), carried_.end());
-      git_output(tree_.path(), words);
-    }
+    carried_.checkout(tree_, commit);
     BaseResult measured =
         measure_in_worktree(tree_, {"commit", options_.build, options_.suite, measure_, {}}, context_);
     if (!measured.absent.empty())
@@ -95,28 +89,11 @@ class RangeMeasurer {
   }
 
  private:
-  void checkout(const std::string& commit) {
-    git_output(tree_.path(), {"checkout", "--quiet", "--force", "--detach", commit});
-  }
-
-  void choose_carried() {
-    carried_from_ = resolve_commit(folder_of(options_.suite), options_.suite_from);
-    const fs::path prefix = git_output(folder_of(options_.suite), {"rev-parse", "--show-prefix"});
-    const fs::path suite = tree_.path() / prefix / fs::path(options_.suite).filename();
-    checkout(carried_from_);
-    if (!fs::exists(suite))
-      throw Error(ErrorKind::kUsage, fmt::format("--suite-from {}: that commit has no {}", options_.suite_from,
-                                                 fs::relative(suite, tree_.path()).string()));
-    if (!prefix.empty()) carried_.push_back(prefix.string());
-    for (const fs::path& file : load_suite(suite).files) carried_.push_back(fs::relative(file, tree_.path()).string());
-  }
-
   const Options& options_;
   CommandContext& context_;
   GitWorktree tree_;
+  CarriedSuite carried_;
   MeasureSuite measure_;
-  std::string carried_from_;
-  std::vector<std::string> carried_;  ///< paths that every commit gets from there
 };
 
 ExitCode run_history_measure(const ParsedOptions& parsed, CommandContext& context) {
@@ -126,12 +103,15 @@ ExitCode run_history_measure(const ParsedOptions& parsed, CommandContext& contex
   std::vector<std::string> commits;
   for (const std::string_view line : split_lines(listed)) commits.emplace_back(line);
   if (commits.empty()) throw Error(ErrorKind::kUsage, fmt::format("{}: there is no commit in it", options.range));
+  std::map<std::string, std::string> branches;
+  if (!parsed.has("branch")) branches = probe_branches(commits, options.range, folder);
   History history = open_store_to_write(parsed.text("store"), context, OpenMode::kCreate);
   RangeMeasurer measurer(options, commits, context);
   std::vector<std::string> skipped;
   int64_t measured = 0, there = 0;
   for (size_t i = 0; i < commits.size(); ++i) {
     RunTag tag = options.tag;
+    if (!parsed.has("branch")) tag.branch = branches[commits[i]];
     tag.commit = probe_commit(commits[i], folder).value_or(CommitInfo{.hash = commits[i]});
     const std::string called = fmt::format("{} {}", commits[i].substr(0, 10), tag.commit.subject);
     if (history.newest_run({.name = tag.name, .commit = commits[i]})) {

@@ -27,7 +27,8 @@ namespace {
 constexpr OptionSpec kImportOptions[] = {
     kStoreOption,
     {"commit", "COMMIT", "the commit that was measured: HEAD, a tag or any other git revision, or a full hash"},
-    {"branch", "NAME", "its branch (default: with --commit, the one checked out here)"},
+    {"branch", "NAME",
+     "its branch (default: with --commit, the one checked out here if that is there, else one that has it)"},
     {"name", "NAME", "a name for the run, for example \"nightly\""},
     {"time", "SECONDS", "time of the measurement, Unix time (default: from the results, else the time of the file)"},
 };
@@ -76,13 +77,22 @@ CommitInfo named_commit(const std::string& revision) {
                           revision));
 }
 
+/// The one checked out where that is the commit there; else the one that has it in its own line.
+std::string branch_of(const std::string& commit) {
+  const std::filesystem::path here = std::filesystem::current_path();
+  const std::optional<CommitInfo> head = probe_commit("HEAD", here);
+  const std::string branch = probe_branch(here);
+  if (head && head->hash == commit && !branch.empty()) return branch;
+  return probe_branches({commit}, ".." + commit, here)[commit];
+}
+
 ExitCode run_import(const ParsedOptions& parsed, CommandContext& context) {
   RunTag tag{.branch = parsed.text("branch"), .name = parsed.text("name")};
   tag.unix_time = parsed.integer("time", 0, 1, kMost);
   parsed.check();
   if (parsed.has("commit")) {
     tag.commit = named_commit(parsed.text("commit"));
-    if (!parsed.has("branch")) tag.branch = probe_branch(std::filesystem::current_path());
+    if (!parsed.has("branch")) tag.branch = branch_of(tag.commit.hash);
   }
   // Read everything first: a damaged file then leaves no store behind that was made for nothing.
   std::vector<LoadedResults> loaded;

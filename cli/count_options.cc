@@ -33,6 +33,11 @@ constexpr OptionSpec kCountOptions[] = {
     kLanguageOption,
     {"backward", "OUT", "also call OUT.backward(), counted with the statement; OUT is a variable of it"},
     {"num-threads", "N,...", "threads of LibTorch; several numbers: count with each (default 1)"},
+    {"base-ref", "COMMIT",
+     "count the statements at this commit, in a worktree, and then at --head-ref or in the working tree, and explain "
+     "the difference: relative folders of --cxxflag and --link are each side's own"},
+    {"head-ref", "COMMIT", "with --base-ref: the commit to compare with it (default: the working tree)"},
+    {"build", "CMD", "with --base-ref: shell command run first in the top folder of each side"},
     {"", "", "how to count"},
     {"number", "N", "runs of the statement in the counted region (default 100)"},
     {"repeats", "N", "counts to take, each in a fresh process (default 1)"},
@@ -168,15 +173,13 @@ void read_collect(const ParsedOptions& parsed, CollectOptions& collect) {
 
 /// A program is built already and is run as it is: what is about statements has no meaning for it.
 void check_program_options(const ParsedOptions& parsed) {
-  for (const char* name : {"stmt",          "file",        "setup",     "global-setup",
-                           "global",        "language",    "python",    "python-path",
-                           "backward",      "num-threads", "number",    "markers",
-                           "like-torch",    "allow-dead",  "isolate",   "no-warm",
-                           "torch",         "no-torch",    "compiler",  "nvcc",
-                           "cuda-arch",     "cuda-device", "cuda-sync", "cxxflag",
-                           "link",          "emit-stub",   "keep",      "explain",
-                           "device",        "no-fallback", "no-server", "no-python-calls",
-                           "python-preload"})
+  for (const char* name :
+       {"base-ref",      "head-ref",   "build",      "stmt",        "file",        "setup",       "global-setup",
+        "global",        "language",   "python",     "python-path", "backward",    "num-threads", "number",
+        "markers",       "like-torch", "allow-dead", "isolate",     "no-warm",     "torch",       "no-torch",
+        "compiler",      "nvcc",       "cuda-arch",  "cuda-device", "cuda-sync",   "cxxflag",     "link",
+        "emit-stub",     "keep",       "explain",    "device",      "no-fallback", "no-server",   "no-python-calls",
+        "python-preload"})
     if (parsed.has(name)) parsed.problem(fmt::format("--{} applies to statements, not to a program", name));
 }
 
@@ -256,13 +259,20 @@ CountOptions read_count_options(const ParsedOptions& parsed) {
   options.fallback = !parsed.has("no-fallback");
   options.emit_stub = parsed.has("emit-stub");
   options.no_server = parsed.has("no-server");
-  options.explain = parsed.has("explain") || options.torch_dirs.size() > 1;
+  options.base_ref = parsed.text("base-ref");
+  options.head_ref = parsed.text("head-ref");
+  options.build = parsed.text("build");
+  for (const char* name : {"head-ref", "build"})
+    if (parsed.has(name) && !parsed.has("base-ref")) parsed.problem(fmt::format("--{} is for --base-ref", name));
+  if (parsed.has("base-ref") && (options.base_ref.empty() || options.torch_dirs.size() > 1))
+    parsed.problem("--base-ref needs a commit, and at most one --torch");
+  options.explain = parsed.has("explain") || options.has_variants();
   options.statements = make_statements(parsed, language);
   if (!options.label.empty() && options.statements.size() > 1)
     parsed.problem("--label names one result; several statements are named in a file (--file)");
   if (!options.label.empty() && options.statements.size() == 1) options.statements[0].label = options.label;
   check_distinct(parsed, options.statements);
-  if (options.explain && options.statements.size() < 2 && options.torch_dirs.size() < 2)
+  if (options.explain && options.statements.size() < 2 && !options.has_variants())
     parsed.problem("--explain needs at least two statements");
   parsed.check();
   return options;

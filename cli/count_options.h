@@ -29,6 +29,9 @@ struct CountOptions {
   ProgramInputOptions input;            ///< of a program: file and limit
   std::string working_dir;              ///< of a program; empty: icount's own
   std::vector<std::string> torch_dirs;  ///< every --torch
+  std::string base_ref;                 ///< of statements: the commit that they are counted at first; empty: only here
+  std::string head_ref;                 ///< and then; empty: the working tree
+  std::string build;                    ///< shell command run first in a commit's top folder; empty: none
   std::vector<std::string> label;       ///< of the only result; empty: the statement or the program's command line
   CollectOptions collect;               ///< torch_dir, environment and the callbacks are set by the command
   bool on_cuda = false;                 ///< --device cuda: nothing can be counted, the wall clock is fallen back on
@@ -41,6 +44,9 @@ struct CountOptions {
   ResultsView view;
   std::optional<NameRules> transform;  ///< of what is shown; the saved result keeps its names
   std::string out_file;
+
+  /// Whether each statement is counted in more than one way and compared with itself, not with the first one.
+  bool has_variants() const { return torch_dirs.size() > 1 || !base_ref.empty(); }
 };
 
 std::span<const OptionSpec> count_option_table();

@@ -36,14 +36,18 @@ class RefsMeasurer {
     resolve_commit(inside_, options_.base_ref);
     if (!options_.head_ref.empty()) resolve_commit(inside_, options_.head_ref);
     check_program();
+    if (!options_.suite_from.empty() && options_.head_ref.empty())
+      check_suite_from(options_.suite, options_.suite_from);
     MeasuredRefs measured{.sides = {}, .commits = load_commit_sources(inside_, options_.base_ref, options_.head_ref)};
     DiffSides& sides = measured.sides;
     {
       GitWorktree tree(inside_, options_.base_ref, make_worktrees_folder(context_.environment));
       for (auto& roots : measured.commits.roots) roots.push_back(tree.path().string());
+      const CarriedSuite carried(tree, options_.suite, options_.suite_from);
+      carried.checkout(tree, resolve_commit(inside_, options_.base_ref));
       sides.base = measure_commit(tree, options_.base_ref);
       if (!options_.head_ref.empty()) {
-        tree.checkout(resolve_commit(inside_, options_.head_ref));  // what is built in it is reused
+        carried.checkout(tree, resolve_commit(inside_, options_.head_ref));  // what is built in it is reused
         sides.head = measure_commit(tree, options_.head_ref);
       }
     }

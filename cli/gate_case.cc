@@ -178,9 +178,9 @@ void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& 
   if (!bases.base) return;
   pair_profiles(head, *bases.base);
   if (!bases.base->absent.empty() && !bases.expected && !allows(options, "new"))
-    throw Error(ErrorKind::kCannotJudge,
-                fmt::format("{} has no {}, every benchmark is new there; --allow new lets a new suite pass",
-                            bases.base->name, bases.base->absent));
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}, every benchmark is new there; --allow new lets a "
+                                                     "new suite pass, --suite-from HEAD measures yours there",
+                                                     bases.base->name, bases.base->absent));
 }
 
 bool allows(const GateOptions& options, std::string_view kind) {

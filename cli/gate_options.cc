@@ -23,6 +23,8 @@ constexpr OptionSpec kOwnOptions[] = {
     {"build", "CMD",
      "with --base-ref: shell command run first in the worktree's top folder; a result it writes to $ICOUNT_OUT is the "
      "base"},
+    {"suite-from", "COMMIT",
+     "with --base-ref: measure the base by the suite as this commit has it, as with HEAD by the one of today"},
     {"against", "STORE[:NAME]",
      "base: the newest run of a history with that name, branch or commit (default: of the commit checked out, or of "
      "its nearest measured ancestor); its earlier runs are used for creep"},
@@ -91,13 +93,16 @@ GateOptions read_gate_options(const ParsedOptions& parsed) {
   options.expected = parsed.text("expected");
   options.suite = parsed.text("suite");
   options.no_expected = parsed.has("no-expected");
-  options.base = {parsed.text("baseline"), parsed.text("base-ref"), parsed.text("build"), parsed.text("against")};
+  options.base = {parsed.text("baseline"), parsed.text("base-ref"), parsed.text("build"), parsed.text("against"),
+                  parsed.text("suite-from")};
   parsed.excludes("expected", "no-expected");
   parsed.excludes("baseline", "base-ref");
   parsed.excludes("baseline", "against");
   parsed.excludes("base-ref", "against");
   if (!options.base.build.empty() && options.base.reference.empty())
     parsed.problem("--build needs the commit that it is for, --base-ref");
+  if (!options.base.suite_from.empty() && options.base.reference.empty())
+    parsed.problem("--suite-from needs the commit that it is for, --base-ref");
   read_limits(parsed, options);
   for (const auto& [name, target] :
        {std::pair("markdown", &options.markdown), std::pair("html", &options.html), std::pair("junit", &options.junit),

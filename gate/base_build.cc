@@ -4,8 +4,10 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
+#include "icount/base/text.h"
 #include "icount/gate/git_worktree.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/definition_file.h"
 
 namespace icount {
 namespace {
@@ -24,6 +26,15 @@ std::string git_toplevel(const fs::path& folder) {
 /// The suite's path from the top of its repository.
 fs::path path_in_repository(const fs::path& suite) {
   return fs::path(git_output(folder_of(suite), {"rev-parse", "--show-prefix"})) / suite.filename();
+}
+
+/// What belongs to a suite: the files that it includes and its folder, relative to the top folder `top`.
+std::vector<std::string> paths_of_suite(const fs::path& suite, const fs::path& top) {
+  std::vector<std::string> paths;
+  for (const fs::path& file : load_suite(suite).files) paths.push_back(fs::relative(file, top).string());
+  const fs::path folder = fs::relative(folder_of(suite), top);
+  if (folder != ".") paths.push_back(folder.string());
+  return paths;
 }
 
 /// The commit's own suite, measured from the folder of the worktree that corresponds to ours: relative paths and quoted
@@ -51,6 +62,38 @@ void run_build_command(const std::string& command, const fs::path& folder, const
     throw Error(ErrorKind::kCannotJudge, fmt::format("--build at {}: {}: {}", where, command, describe_end(outcome)));
 }
 
+CarriedSuite::CarriedSuite(const GitWorktree& tree, const std::string& suite, const std::string& from) {
+  if (from.empty()) return;
+  from_ = resolve_commit(folder_of(suite), from);
+  tree.checkout(from_);
+  const fs::path there = tree.path() / path_in_repository(suite);
+  if (!fs::exists(there))
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--suite-from {}: that commit has no {}", from, path_in_repository(suite).string()));
+  paths_ = paths_of_suite(there, tree.path());
+}
+
+void CarriedSuite::checkout(const GitWorktree& tree, const std::string& commit) const {
+  tree.checkout(commit);
+  if (paths_.empty()) return;
+  std::vector<std::string> words = {"checkout", "--quiet", from_, "--"};
+  words.insert(words.end(), paths_.begin(), paths_.end());
+  git_output(tree.path(), words);
+}
+
+void check_suite_from(const std::string& suite, const std::string& from) {
+  const fs::path top = git_output(folder_of(suite), {"rev-parse", "--show-toplevel"});
+  std::vector<std::string> words = {"diff", "--name-only", resolve_commit(folder_of(suite), from), "--"};
+  const std::vector<std::string> paths = paths_of_suite(fs::canonical(suite), top);
+  words.insert(words.end(), paths.begin(), paths.end());
+  const std::string changed = git_output(top, words);
+  if (!changed.empty())
+    throw Error(
+        ErrorKind::kUsage,
+        fmt::format("--suite-from {}: {} differs from that commit here, where head is measured: commit it first", from,
+                    first_line(changed)));
+}
+
 WorkingFolder::WorkingFolder(const fs::path& folder) : before_(fs::current_path()) { fs::current_path(folder); }
 
 WorkingFolder::~WorkingFolder() {
@@ -60,7 +103,10 @@ WorkingFolder::~WorkingFolder() {
 
 BaseResult measure_base(const BaseBuild& build, CommandContext& context) {
   const fs::path inside = build.suite.empty() ? fs::path(".") : folder_of(build.suite);
-  return measure_in_worktree(GitWorktree(inside, build.reference, build.worktrees), build, context);
+  GitWorktree tree(inside, build.reference, build.worktrees);
+  if (!build.suite_from.empty())
+    CarriedSuite(tree, build.suite, build.suite_from).checkout(tree, resolve_commit(inside, build.reference));
+  return measure_in_worktree(tree, build, context);
 }
 
 BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context) {

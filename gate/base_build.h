@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "icount/console/command_spec.h"
 #include "icount/stats/result.h"
@@ -22,6 +23,7 @@ struct BaseBuild {
   std::string suite;      ///< suite file in the user's checkout; empty: the command writes $ICOUNT_OUT
   MeasureSuite measure;
   std::filesystem::path worktrees;  ///< where worktrees of this user are made (gate/git_worktree.h)
+  std::string suite_from = {};      ///< the commit whose suite is measured; empty: its own
 };
 
 struct BaseResult {
@@ -31,6 +33,26 @@ struct BaseResult {
 };
 
 class GitWorktree;
+
+/// A suite file, with what it includes and the folder that it is in unless that is the top, as one commit has it: what
+/// other commits are measured by.
+class CarriedSuite {
+ public:
+  /// `suite`: of the user's checkout. An empty `from` carries nothing. Else the worktree stands there afterwards;
+  /// Error{kUsage} when that commit has no such suite.
+  CarriedSuite(const GitWorktree& tree, const std::string& suite, const std::string& from);
+
+  /// Checks the commit out in the worktree, with the suite that is carried.
+  void checkout(const GitWorktree& tree, const std::string& commit) const;
+
+ private:
+  std::string from_;
+  std::vector<std::string> paths_;
+};
+
+/// Error{kUsage} where the suite of the user's checkout is another than that commit's, so that a side which is measured
+/// here would not be measured by it.
+void check_suite_from(const std::string& suite, const std::string& from);
 
 /// The same in a worktree that stands at the commit already; what was built in it before is there still.
 BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context);

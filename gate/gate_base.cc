@@ -163,6 +163,7 @@ BaseSide load_kept_base(const BaseOptions& options, CommandContext& context) {
 }
 
 void check_reference(const BaseOptions& options, const std::string& suite) {
+  if (!options.suite_from.empty()) check_suite_from(suite, options.suite_from);
   in_context("--base-ref " + options.reference, [&] {
     return resolve_commit(suite.empty() ? std::filesystem::path(".") : folder_of(suite), options.reference);
   });
@@ -170,7 +171,8 @@ void check_reference(const BaseOptions& options, const std::string& suite) {
 
 BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const MeasureSuite& measure,
                            const std::filesystem::path& worktrees, CommandContext& context) {
-  BaseResult measured = measure_base({options.reference, options.build, suite, measure, worktrees}, context);
+  BaseResult measured =
+      measure_base({options.reference, options.build, suite, measure, worktrees, options.suite_from}, context);
   return {.name = std::move(measured.name), .file = std::move(measured.file), .absent = std::move(measured.absent)};
 }
 

@@ -16,10 +16,11 @@ namespace icount {
 
 /// At most one of baseline, reference and against is given.
 struct BaseOptions {
-  std::string baseline;   ///< file
-  std::string reference;  ///< git's name of a commit
-  std::string build;      ///< shell command for it
-  std::string against;    ///< STORE[:NAME]
+  std::string baseline;         ///< file
+  std::string reference;        ///< git's name of a commit
+  std::string build;            ///< shell command for it
+  std::string against;          ///< STORE[:NAME]
+  std::string suite_from = {};  ///< with a reference: the commit whose suite is measured there
 
   bool given() const { return !baseline.empty() || !reference.empty() || !against.empty(); }
 };

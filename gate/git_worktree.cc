@@ -226,8 +226,8 @@ void GitWorktree::apply_uncommitted(const fs::path& inside) const {
   }
 }
 
-void GitWorktree::checkout(const std::string& commit) {
-  git_output(path_, {"checkout", "--quiet", "--detach", commit});
+void GitWorktree::checkout(const std::string& commit) const {
+  git_output(path_, {"checkout", "--quiet", "--force", "--detach", commit});
 }
 
 void GitWorktree::remove_built(const fs::path& folder, const fs::path& program) {

@@ -49,6 +49,33 @@ std::string probe_branch(const std::filesystem::path& folder) {
   return output ? std::string(trim(*output)) : std::string();
 }
 
+std::map<std::string, std::string> probe_branches(const std::vector<std::string>& commits, const std::string& range,
+                                                  const std::filesystem::path& folder) {
+  const std::string before = range.substr(0, range.find(".."));
+  std::vector<std::string> branches;
+  const auto add_lines = [&](const std::optional<std::string>& output) {
+    if (output)
+      for (const std::string_view line : split_lines(*output)) branches.emplace_back(line);
+  };
+  add_lines(run_git({"for-each-ref", "--format=%(symref:lstrip=3)", "refs/remotes/origin/HEAD"}, folder));
+  branches.insert(branches.end(), {"main", "master", range.substr(range.rfind('.') + 1), probe_branch(folder)});
+  add_lines(run_git({"for-each-ref", "--format=%(refname:lstrip=2)", "refs/heads"}, folder));
+  std::map<std::string, std::string> found;
+  for (const std::string& branch : branches)
+    for (const char* where : {"refs/heads/", "refs/remotes/origin/"}) {
+      if (branch.empty() || found.size() == commits.size()) continue;
+      std::vector<std::string> words = {"rev-list", "--first-parent", where + branch};
+      if (!before.empty()) words.insert(words.end(), {"--not", before});
+      words.emplace_back("--");
+      const std::string listed = run_git(words, folder).value_or("");  // where there is no such branch: nothing
+      const std::vector<std::string_view> lines = split_lines(listed);
+      const std::set<std::string_view> own(lines.begin(), lines.end());
+      for (const std::string& commit : commits)
+        if (own.contains(commit)) found.emplace(commit, branch);
+    }
+  return found;
+}
+
 Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::path& folder) {
   Ancestry ancestry = stored_ancestry(runs);
   std::set<std::string> measured;

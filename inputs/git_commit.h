@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -19,6 +20,11 @@ std::optional<CommitInfo> probe_commit(const std::string& revision, const std::f
 
 /// The branch checked out in `folder`; empty when there is none (a detached HEAD, no repository).
 std::string probe_branch(const std::filesystem::path& folder);
+
+/// The branch of each of `commits`, all of `range` ("A..B"): the default branch where the commit is one of its own, the
+/// merged ones not counted, else B if that is a branch, else the one checked out, else the first by name; empty: none.
+std::map<std::string, std::string> probe_branches(const std::vector<std::string>& commits, const std::string& range,
+                                                  const std::filesystem::path& folder);
 
 /// What the runs tell, and of the commits between them the repository around `folder`, where it has those commits.
 Ancestry load_ancestry(const std::vector<RunInfo>& runs, const std::filesystem::path& folder);

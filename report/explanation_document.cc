@@ -22,15 +22,9 @@ constexpr size_t kInsideShown = 5;
 constexpr size_t kEdgesShown = 10;
 constexpr size_t kFunctionsShown = 25;
 
-/// Those that stand between backticks.
-void add_names(std::string_view text, std::vector<std::string>& names) {
-  const auto pieces = split(text, '`');
-  for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
-}
-
-void add_names(const Cause& cause, std::vector<std::string>& names) {
+void add_cause_names(const Cause& cause, std::vector<std::string>& names) {
   add_names(cause_sentence(cause), names);
-  for (const Cause& member : cause.inside) add_names(member, names);
+  for (const Cause& member : cause.inside) add_cause_names(member, names);
 }
 
 /// Everything that is noted below the causes.
@@ -47,8 +41,8 @@ ShortNames short_names(const Explanation& explanation, const ExplanationHeading&
   constexpr size_t kLeastName = 32;
   if (view.raw) return ShortNames({}, 0);
   std::vector<std::string> names;
-  for (size_t i = 0; i < rows.shown; ++i) add_names(rows.rows[i], names);
-  for (const Cause& group : rows.rest.groups) add_names(group, names);
+  for (size_t i = 0; i < rows.shown; ++i) add_cause_names(rows.rows[i], names);
+  for (const Cause& group : rows.rest.groups) add_cause_names(group, names);
   add_names(heading.allocations, names);
   for (const std::string& note : notes_of(explanation, heading)) add_names(note, names);
   if (view.functions)
@@ -92,11 +86,13 @@ void add_change(Document& out, const Explanation& explanation, const Explanation
 
 /// What the sides are, and their other events.
 void add_sides(Document& out, const Explanation& explanation, const ExplanationHeading& heading) {
-  out.gap();
   Table sides({{"side", Align::kLeft}, {"profile", Align::kLeft}}, Titles::kMarkdownOnly);
-  sides.add_row({{"base", Tone::kDim}, {heading.base_name, Tone::kDim}});
-  sides.add_row({{"head", Tone::kDim}, {heading.head_name, Tone::kDim}});
+  if (!heading.base_name.empty()) {
+    sides.add_row({{"base", Tone::kDim}, {heading.base_name, Tone::kDim}});
+    sides.add_row({{"head", Tone::kDim}, {heading.head_name, Tone::kDim}});
+  }
   if (!heading.built.empty()) sides.add_row({{"built", Tone::kDim}, {heading.built, Tone::kDim}});
+  if (!sides.empty()) out.gap();
   out.table(std::move(sides));
   if (heading.events.size() < 2) return;
   out.gap();
@@ -275,6 +271,31 @@ std::string renames_note(const Explanation& explanation) {
   return note;
 }
 
+std::string leading_sentence(const Explanation& explanation) {
+  const CauseRows rows = rows_for_view(explanation, {.top = kUsualCauses});
+  const auto largest = [](const std::vector<Cause>& causes, int64_t delta) {
+    return std::find_if(causes.begin(), causes.end(),
+                        [&](const Cause& cause) { return (cause.delta > 0) == (delta > 0); });
+  };
+  auto lead = largest(rows.rows, explanation.delta);
+  if (lead == rows.rows.end()) return {};
+  std::string about, place_above;
+  if (is_told_inside(*lead)) {
+    const auto part = largest(lead->inside, lead->delta);
+    if (part != lead->inside.end()) {
+      about = function_in_words(*lead);
+      place_above = place_beside(*lead, {});
+      lead = part;
+    }
+  }
+  std::string text = cause_sentence(*lead, about);
+  const std::string place = place_beside(*lead, text);
+  if (!about.empty()) text.insert(0, fmt::format("in {}, ", about));
+  if (!place.empty() && place != place_above) text += fmt::format(" ({})", place);
+  if (lead->delta == explanation.delta) return text;
+  return fmt::format("{}: {}; the rest {}", text, with_sign(lead->delta), with_sign(explanation.delta - lead->delta));
+}
+
 CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view) {
   return choose_cause_rows(explanation, {.rows = view.top, .all = view.all, .group_rest = view.top == 0});
 }
@@ -284,13 +305,6 @@ std::string change_percent(int64_t delta, int64_t base) {
   const double percent = 100.0 * static_cast<double>(delta) / static_cast<double>(base);
   if (delta != 0 && std::abs(percent) < 0.005) return delta > 0 ? "+<0.01%" : "-<0.01%";
   return delta == 0 ? "0%" : fmt::format("{:+.2f}%", percent);
-}
-
-Document make_causes_document(const Explanation& explanation, const ExplanationView& view) {
-  const CauseRows rows = rows_for_view(explanation, view);
-  Document out;
-  add_causes(out, rows, short_names(explanation, {}, rows, view, 0), view);
-  return out;
 }
 
 namespace {

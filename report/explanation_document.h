@@ -24,7 +24,7 @@ struct EventTotals {
 
 /// What is said around the explanation.
 struct ExplanationHeading {
-  std::string base_name, head_name;
+  std::string base_name, head_name;       ///< empty: said elsewhere
   std::vector<EventTotals> events;        ///< every event that both sides have; the explained one among them
   std::vector<std::string> notes;         ///< said before the explanation's own notes
   std::string built = {};                 ///< by which compiler and how far optimised (describe_build); empty: unknown
@@ -47,14 +47,15 @@ struct ExplanationView {
 /// none and when the explanation's own notes sum them up.
 std::string renames_note(const Explanation& explanation);
 
+/// The largest cause in the direction of the change, with its place and what it comes to, in one sentence: what leads
+/// inside of a function rather than the function. Names between backticks; empty without a cause.
+std::string leading_sentence(const Explanation& explanation);
+
 /// The rows of the table of causes.
 CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view);
 
 /// "+17.56%"; "new" when base is 0 and head is not.
 std::string change_percent(int64_t delta, int64_t base);
-
-/// The table of causes alone.
-Document make_causes_document(const Explanation& explanation, const ExplanationView& view);
 
 /// `width`: columns that names are shortened for; 0: they stay whole.
 Document make_explanation_document(const Explanation& explanation, const ExplanationHeading& heading,

@@ -1,13 +1,14 @@
-#include "icount/report/cause_sentence.h"
 #include "icount/report/gate_report.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <ostream>
 #include <span>
 #include <sstream>
+#include <tuple>
 #include <vector>
 
 #include "icount/base/checked.h"
@@ -16,46 +17,63 @@
 #include "icount/report/explanation_document.h"
 #include "icount/report/markdown.h"
 #include "icount/report/mine_document.h"
+#include "icount/report/short_name.h"
 #include "icount/stats/result.h"
 
 namespace icount {
 namespace {
 
 constexpr size_t kMostRows = 12;
-constexpr size_t kExplained = 4;  ///< benchmarks whose causes stand open
-constexpr size_t kCausesShown = 3;
+constexpr size_t kExplained = 8;  ///< benchmarks whose leading cause stands open
+constexpr size_t kCausesShown = 8;
 constexpr size_t kExplainedFolded = 20;
 constexpr size_t kSharedShown = 3;
+constexpr size_t kWidth = 120;  ///< that names are shortened for
 
-std::string_view heading_of(const Verdict& verdict) {
+std::string_view sign_of(const Verdict& verdict) {
   switch (verdict.worst) {
     case Severity::kNote:
-      return "✅ icount: passed";
+      return "✅";
     case Severity::kCannotJudge:
-      return "⚠️ icount: cannot be judged";
+      return "⚠️";
     case Severity::kFailure:
-      return "❌ icount: failed";
     case Severity::kRefusal:
-      return "❌ icount: refused";
+      break;
   }
-  return {};
+  return "❌";
 }
+
+/// What a reader of the comment looks for first: what has to be done, and what was gained.
+bool stands_open(const FindingLine& line) {
+  return needs_action(*line.finding) || line.finding->kind == FindingKind::kImproved;
+}
+
+/// A row of the comment's table, with what a benchmark is called.
+struct Row {
+  std::string word, benchmark;
+  Cell what;
+  std::optional<int64_t> base, head;
+  std::string limit;
+};
 
 /// The comment's tables and lists, with names as readers know them.
 class Comment {
  public:
   explicit Comment(const GateReport& report) : report_(report), names_(short_names(report)) {
     for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
-    const bool is_passed = report.verdict.worst == Severity::kNote;
-    for (const Finding& finding : report.verdict.findings) {
-      const GateExplanation* explained = is_passed || needs_action(finding) ? explanation_of(report, finding) : nullptr;
-      if (explained && open_.size() < kExplained && std::find(open_.begin(), open_.end(), explained) == open_.end())
-        open_.push_back(explained);
+    std::vector<FindingLine> findings = group_findings(report);
+    const auto beside = std::stable_partition(findings.begin(), findings.end(), stands_open);
+    for (auto line = findings.begin(); line != findings.end(); ++line) {
+      const GateExplanation* explained = line < beside ? explanation_of(report, *line->finding) : nullptr;
+      if (explained && std::find(open_.begin(), open_.end(), explained) == open_.end()) open_.push_back(explained);
+      (line < beside ? rows_ : more_rows_).push_back(row_of(*line));
     }
+    open_.resize(std::min(open_.size(), kExplained));
+    add_within_limits();
   }
 
-  void add_notes(Document& out) const;
   void add_findings(Document& out) const;
+  void add_notes(Document& out) const;
   void add_why(Document& out) const;
   void add_all_causes(Document& out) const;
 
@@ -64,54 +82,101 @@ class Comment {
     const auto found = names_.find(key);
     return found == names_.end() ? key : found->second;
   }
-  /// " of 100 runs". Wall times are of one run already, and a peak is no sum over runs.
-  std::string runs_text(const std::string& benchmark, const std::string& event) const {
-    const auto found = runs_.find(benchmark);
-    if (found == runs_.end() || found->second < 2 || event == kWallTime || is_peak_event(event)) return {};
-    return fmt::format(" of {} runs", with_thousands(found->second));
-  }
-  Table table_of(std::span<const FindingLine> findings) const;
-  std::string change_text(const GateExplanation& explained) const;
+  std::string unit_of(const std::string& benchmark, const std::string& event) const;
+  Row row_of(const FindingLine& line) const;
+  void add_within_limits();
 
   const GateReport& report_;
-  std::vector<const GateExplanation*> open_;  ///< those that need action first; where none does, what changed
+  std::vector<const GateExplanation*> open_;  ///< of the rows that stand open
+  std::vector<Row> rows_, more_rows_;
   std::map<std::string, std::string> names_;
   std::map<std::string, int64_t> runs_;
 };
 
-Cell what_cell(const Finding& finding, const std::string& runs) {
-  if (!finding.measure || finding.kind == FindingKind::kUnjudged)
-    return {.text = finding.text, .form = Form::kSentence};
-  const Measure& measure = *finding.measure;
-  if (measure.function.empty()) return {to_text(measure) + runs};
-  return {.text = fmt::format("`{}`{}{}", measure.function, measure.inclusive ? " with what it calls" : "", runs),
-          .form = Form::kSentence};
+/// "instructions of 100 runs". Wall times are of one run already, and a peak is no sum over runs.
+std::string Comment::unit_of(const std::string& benchmark, const std::string& event) const {
+  const auto found = runs_.find(benchmark);
+  std::string unit = event == "Ir" ? "instructions" : event == kWallTime ? "wall time" : event;
+  if (found != runs_.end() && found->second > 1 && event != kWallTime && !is_peak_event(event))
+    unit += fmt::format(" of {} runs", with_thousands(found->second));
+  return unit;
 }
 
-Table Comment::table_of(std::span<const FindingLine> findings) const {
-  Table table({{"", Align::kLeft},
-               {"benchmark", Align::kLeft},
-               {"what", Align::kLeft},
-               {"base → head"},
-               {"change"},
-               {"of base"},
-               {"limit"}});
-  for (const FindingLine& line : findings) {
-    const Finding& finding = *line.finding;
-    const std::string runs = finding.measure ? runs_text(finding.benchmark, finding.measure->event) : std::string();
-    std::vector<Cell> row = {
-        {std::string(to_text(finding.kind))}, {name_of(line.benchmarks)}, what_cell(finding, runs)};
-    if (finding.base && finding.head) {
-      const int64_t delta = checked_sub(*finding.head, *finding.base, "change");
-      row.push_back({fmt::format("{} → {}", with_thousands(*finding.base), with_thousands(*finding.head))});
-      row.push_back({with_sign(delta)});
-      row.push_back({change_percent(delta, *finding.base)});
+Row Comment::row_of(const FindingLine& line) const {
+  const Finding& finding = *line.finding;
+  Row row{.word = std::string(to_text(finding.kind)), .benchmark = name_of(line.benchmarks), .limit = finding.limit};
+  if (!finding.measure || finding.kind == FindingKind::kUnjudged) {
+    row.what = {.text = finding.text, .form = Form::kSentence};
+  } else {
+    const Measure& measure = *finding.measure;
+    row.what = {unit_of(finding.benchmark, measure.event)};
+    if (!measure.function.empty())
+      row.what = {.text = fmt::format("`{}`{}: {}", measure.function, measure.inclusive ? " with what it calls" : "",
+                                      row.what.text),
+                  .form = Form::kSentence};
+  }
+  if (finding.base && finding.head) std::tie(row.base, row.head) = std::tie(finding.base, finding.head);
+  return row;
+}
+
+/// What changed and has no row, so that no reader asks what it is.
+void Comment::add_within_limits() {
+  for (const GateBenchmark& benchmark : report_.comparison.benchmarks) {
+    const auto total = std::find_if(benchmark.values.begin(), benchmark.values.end(), [&](const GateValue& value) {
+      return value.measure == Measure{benchmark.main_event, "", false} && value.base && value.head &&
+             value.base != value.head;
+    });
+    const bool is_told =
+        std::any_of(report_.verdict.findings.begin(), report_.verdict.findings.end(), [&](const Finding& finding) {
+          return finding.benchmark == benchmark.key && finding.measure &&
+                 finding.measure->event == benchmark.main_event;
+        });
+    if (total == benchmark.values.end() || is_told) continue;
+    more_rows_.push_back({"within limits",
+                          name_of(benchmark.key),
+                          {unit_of(benchmark.key, benchmark.main_event)},
+                          total->base,
+                          total->head,
+                          {}});
+  }
+}
+
+/// What all rows count stands in the head.
+Table table_of(std::span<const Row> rows) {
+  const bool is_common = std::all_of(rows.begin(), rows.end(), [&](const Row& row) {
+    return row.base && row.what.form == Form::kText && row.what.text == rows.front().what.text;
+  });
+  std::vector<Column> columns = {{"", Align::kLeft}, {"benchmark", Align::kLeft}};
+  if (!is_common) columns.push_back({"what", Align::kLeft});
+  columns.push_back({is_common ? rows.front().what.text + ", base → head" : "base → head"});
+  columns.insert(columns.end(), {{"change"}, {"of base"}, {"limit"}});
+  Table table(columns);
+  for (const Row& row : rows) {
+    std::vector<Cell> cells = {{row.word}, {row.benchmark}};
+    if (!is_common) cells.push_back(row.what);
+    if (row.base) {
+      const int64_t delta = checked_sub(*row.head, *row.base, "change");
+      cells.push_back({fmt::format("{} → {}", with_thousands(*row.base), with_thousands(*row.head))});
+      cells.push_back({with_sign(delta)});
+      cells.push_back({change_percent(delta, *row.base)});
     }
-    row.resize(6);
-    row.push_back({finding.limit});
-    table.add_row(std::move(row));
+    cells.resize(columns.size() - 1);
+    cells.push_back({row.limit});
+    table.add_row(std::move(cells));
   }
   return table;
+}
+
+/// Those that need action first, as the verdict sorts them, and what was gained; what does not fit is folded.
+void Comment::add_findings(Document& out) const {
+  const size_t open = std::min(rows_.size(), kMostRows);
+  if (open > 0) out.table(table_of(std::span(rows_).first(open)));
+  std::vector<Row> folded(rows_.begin() + static_cast<std::ptrdiff_t>(open), rows_.end());
+  folded.insert(folded.end(), more_rows_.begin(), more_rows_.end());
+  if (folded.empty()) return;
+  Document more;
+  more.table(table_of(folded));
+  out.fold(open == 0 ? counted(folded.size(), "finding") : fmt::format("{} more", folded.size()), std::move(more));
 }
 
 /// What differs between the two sides comes before what follows from it; only a long list is folded.
@@ -126,78 +191,66 @@ void Comment::add_notes(Document& out) const {
     out.append(std::move(notes));
 }
 
-/// Those that need action first, as the verdict sorts them; what does not fit is folded.
-void Comment::add_findings(Document& out) const {
-  const std::vector<FindingLine> findings = group_findings(report_);
-  const auto rows = static_cast<size_t>(std::count_if(
-      findings.begin(), findings.end(), [](const FindingLine& line) { return needs_action(*line.finding); }));
-  const size_t open = std::min(rows, kMostRows);
-  if (open > 0) out.table(table_of(std::span(findings).first(open)));
-  if (open == findings.size()) return;
-  Document more;
-  more.table(table_of(std::span(findings).subspan(open)));
-  out.fold(open == 0 ? counted(findings.size(), "finding") : fmt::format("{} more", findings.size() - open),
-           std::move(more));
-}
-
-/// "hash +99.87%: 801,050 → 1,601,050 instructions of 100 runs".
-std::string Comment::change_text(const GateExplanation& explained) const {
-  const Explanation& explanation = explained.explanation;
-  return fmt::format(
-      "{} {}: {} → {} {}{}", name_of(explained.key), change_percent(explanation.delta, explanation.base_total),
-      with_thousands(explanation.base_total), with_thousands(explanation.head_total),
-      explanation.event == "Ir" ? "instructions" : explanation.event, runs_text(explained.key, explanation.event));
-}
-
+/// A sentence for each benchmark, and whose lines it is about.
 void Comment::add_why(Document& out) const {
-  constexpr size_t kFewBenchmarks = 2;  // what these share, each of them says
-  if (report_.explanations.size() > kFewBenchmarks)
-    for (size_t i = 0; i < std::min(report_.shared_causes.size(), kSharedShown); ++i)
-      out.item({.text = report_.shared_causes[i], .form = Form::kSentence});
+  std::vector<std::string> shared = report_.shared_causes, leading, lines;
+  // What is said of each needs no other words.
+  shared.resize(report_.explanations.size() > open_.size() ? std::min(shared.size(), kSharedShown) : 0);
+  std::vector<std::string> shown;
+  for (const std::string& cause : shared) add_names(cause, shown);
   for (const GateExplanation* explained : open_) {
-    out.line(change_text(*explained), Tone::kBold);
-    out.append(make_causes_document(explained->explanation, {.top = kCausesShown}));
-    if (explained->heading.mine) out.item({.text = mine_sentence(*explained->heading.mine), .form = Form::kSentence});
+    leading.push_back(leading_sentence(explained->explanation));
+    lines.push_back(explained->heading.mine ? mine_sentence(*explained->heading.mine) : "");
+    add_names(leading.back(), shown);
+    add_names(lines.back(), shown);
+  }
+  const ShortNames names(std::move(shown), kWidth / 2);
+  const auto sentence = [&](const std::string& text) {
+    return Cell{.text = names.in_sentence(text), .form = Form::kSentence};
+  };
+  for (const std::string& cause : shared) out.item(sentence(cause));
+  for (size_t i = 0; i < open_.size(); ++i) {
+    const Explanation& explanation = open_[i]->explanation;
+    const std::string what = fmt::format("{}{} {}", name_of(open_[i]->key), explained_event(*open_[i]),
+                                         change_percent(explanation.delta, explanation.base_total));
+    out.line({{what, Tone::kBold}, sentence(leading[i].empty() ? "" : ": " + leading[i])});
+    if (!lines[i].empty()) out.item(sentence(lines[i]));
   }
 }
 
-/// What add_why leaves out.
 void Comment::add_all_causes(Document& out) const {
   const std::vector<GateExplanation>& explanations = report_.explanations;
+  // A single cause without more to say was said above.
   if (explanations.size() == open_.size() &&
       std::all_of(explanations.begin(), explanations.end(), [](const GateExplanation& explained) {
-        return explained.explanation.causes.size() <= kCausesShown && explained.heading.notes.empty();
+        return explained.explanation.causes.size() < 2 && explained.heading.notes.empty();
       }))
     return;
   Document all;
-  const size_t shown = std::min(report_.explanations.size(), kExplainedFolded);
-  for (size_t i = 0; i < shown; ++i) {
-    const GateExplanation& explained = report_.explanations[i];
-    all.title({name_of(explained.key) + explained_event(explained)}, 4);
-    all.append(make_explanation_document(explained.explanation, explained.heading, {}, 0));
-  }
-  if (shown < report_.explanations.size())
-    all.line(fmt::format("and {} more benchmarks", report_.explanations.size() - shown));
+  const size_t shown = std::min(explanations.size(), kExplainedFolded);
+  for (size_t i = 0; i < shown; ++i)
+    all.append(make_explained_document(explanations[i], name_of(explanations[i].key), {.top = kCausesShown}, kWidth));
+  if (shown < explanations.size()) all.line(fmt::format("and {} more benchmarks", explanations.size() - shown));
   out.fold("All causes", std::move(all));
 }
 
 }  // namespace
 
 void render_gate_markdown(std::ostream& out, const GateReport& report) {
-  const std::string line = verdict_line(report);
+  std::string line = verdict_line(report);
+  line.replace(line.find(": "), 2, ", ");
   Document document;
-  document.title({std::string(heading_of(report.verdict))});
-  document.line({{line.substr(line.find(": ") + 2) + "; "},
-                 {.text = report.head_commit.empty() ? report.subject : report.head_commit,
+  document.title({fmt::format("{} icount: {}", sign_of(report.verdict), line)});
+  const Comment comment(report);
+  comment.add_findings(document);
+  comment.add_notes(document);
+  comment.add_why(document);
+  if (!report.advice.empty())
+    document.line(std::vector<Cell>{{.text = "If this is meant: " + report.advice, .form = Form::kSentence}});
+  document.line({{.text = report.head_commit.empty() ? report.subject : report.head_commit,
                   .form = report.head_commit.empty() ? Form::kName : Form::kText},
                  {" against " + report.judged_against},
                  {report.built.empty() ? "" : "; built: " + report.built}});
-  const Comment comment(report);
-  comment.add_notes(document);
-  comment.add_why(document);
-  comment.add_findings(document);
-  if (!report.advice.empty())
-    document.line(std::vector<Cell>{{.text = "If this is meant: " + report.advice, .form = Form::kSentence}});
   if (!report.reproduce.empty())
     document.line({{"To count it again: "}, {.text = report.reproduce, .form = Form::kName}});
   comment.add_all_causes(document);

@@ -60,6 +60,16 @@ std::string explained_event(const GateExplanation& explained) {
   return is_allocation_event(event) ? fmt::format(" ({})", event) : std::string();
 }
 
+Document make_explained_document(const GateExplanation& explained, const std::string& name, const ExplanationView& view,
+                                 size_t width) {
+  Document out;
+  out.title({name + explained_event(explained)}, 4);
+  ExplanationHeading heading = explained.heading;
+  heading.base_name.clear();
+  out.append(make_explanation_document(explained.explanation, heading, view, width));
+  return out;
+}
+
 std::vector<FindingLine> group_findings(const GateReport& report) {
   constexpr size_t kNamed = 3;
   std::map<std::string, std::vector<std::string>> alike;

@@ -59,6 +59,10 @@ const GateExplanation* explanation_of(const GateReport& report, const Finding& f
 /// " (allocations)": what stands behind a benchmark's name where not its counts are explained.
 std::string explained_event(const GateExplanation& explained);
 
+/// Its title and its explanation, without the names of the sides, which the whole has.
+Document make_explained_document(const GateExplanation& explained, const std::string& name, const ExplanationView& view,
+                                 size_t width);
+
 /// Findings that say one and the same of several benchmarks (they were all measured otherwise) as one line: the first
 /// of them, and a line for all. The others stand alone. In the order of the findings.
 struct FindingLine {

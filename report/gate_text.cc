@@ -1,4 +1,3 @@
-#include "icount/report/cause_sentence.h"
 #include "icount/report/gate_report.h"
 
 #include <fmt/format.h>
@@ -49,8 +48,7 @@ void add_explanations(Document& out, const GateReport& report, size_t width) {
     const GateExplanation* explained = explanation_of(report, finding);
     if (!explained || shown.size() >= kExplained || !shown.insert(explained).second) continue;
     out.gap();
-    out.title({explained->key + explained_event(*explained)});
-    out.append(make_explanation_document(explained->explanation, explained->heading, {.top = kCausesShown}, width));
+    out.append(make_explained_document(*explained, explained->key, {.top = kCausesShown}, width));
   }
 }
 
@@ -101,8 +99,9 @@ std::string gate_annotations(const GateReport& report) {
     auto [file, line] = place_of(report, finding);
     const GateExplanation* explained = explanation_of(report, finding);
     std::string message = finding_line(finding);
-    if (explained && !explained->explanation.causes.empty())
-      message += "; most: " + cause_sentence(explained->explanation.causes.front());
+    if (explained)
+      if (const std::string lead = leading_sentence(explained->explanation); !lead.empty())
+        message += "; most: " + lead;
     if (const auto units = units_of(explained); !units.empty() && placed.insert(explained).second) {
       const MineHunk& hunk = explained->heading.mine->hunks[units.front()->hunks.front()];
       file = hunk.path;

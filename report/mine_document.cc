@@ -50,6 +50,20 @@ HunkShare main_share(const MineUnit& unit) {
   return static_cast<HunkShare>(most);
 }
 
+/// What changed lines do themselves, and what follows from calls that are inlined on one side alone: of a commit that
+/// does both. Empty where one of the two hardly matters.
+std::string inlining_text(const MineUnit& unit) {
+  constexpr uint64_t kHardly = 100;  // of both together
+  if (unit.shares[static_cast<size_t>(HunkShare::kCallMadeOrInlined)] == 0) return {};
+  int64_t lines = 0;
+  for (const HunkShare share : {HunkShare::kChangedLines, HunkShare::kCallsFromChangedLines, HunkShare::kChangedMacro})
+    lines += unit.shares[static_cast<size_t>(share)];
+  const int64_t inlining = unit.delta - lines;
+  const uint64_t least = std::min(size_of(lines), size_of(inlining));
+  if (least == 0 || least < std::max(size_of(lines), size_of(inlining)) / kHardly) return {};
+  return fmt::format(": {} by the changed lines, {} by inlining", with_sign(lines), with_sign(inlining));
+}
+
 /// "md4c.c:5838 in `md_analyze_line` and 2 more hunks", and what has to be said of why it is theirs.
 std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
@@ -80,7 +94,7 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
     default:
       break;
   }
-  return text;
+  return unit.is_executed ? text + inlining_text(unit) : text;
 }
 
 /// By source counts, where it has any.

@@ -138,6 +138,11 @@ std::string shorten_name(std::string_view name, Shortening shortening) {
   return Collapser(with_plain_strings(std::string(name)), shortening).run();
 }
 
+void add_names(std::string_view sentence, std::vector<std::string>& names) {
+  const auto pieces = split(sentence, '`');
+  for (size_t i = 1; i < pieces.size(); i += 2) names.emplace_back(pieces[i]);
+}
+
 ShortNames::ShortNames(std::vector<std::string> names, size_t width) {
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());

@@ -25,6 +25,9 @@ enum class Shortening {
 /// characters, "(anonymous namespace)" and operator names are kept.
 std::string shorten_name(std::string_view name, Shortening shortening);
 
+/// Adds those that stand between backticks.
+void add_names(std::string_view sentence, std::vector<std::string>& names);
+
 /// Short forms for a set of names that are shown together.
 class ShortNames {
  public:

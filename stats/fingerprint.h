@@ -38,6 +38,10 @@ inline constexpr std::string_view kRequestsFact = "client requests";
 /// difference.
 inline constexpr std::string_view kCoresFact = "cores";
 
+/// Whether a statement was compiled with others in one translation unit, which can change what a compiler inlines. Each
+/// result of a run has its own.
+inline constexpr std::string_view kUnitFact = "translation unit";
+
 /// What a difference in a fact means for a comparison.
 enum class FactClass {
   kRefuse,    ///< the figures can't be compared: CPU features, Valgrind, pins, threads, number of runs, language

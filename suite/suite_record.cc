@@ -113,8 +113,9 @@ bool is_statement(const Result& result) {
 Fingerprint run_facts(const Result& result, Fingerprint facts) {
   constexpr std::array<std::string_view, 7> kOwn = {"number",  "environment",  "within",     "processes",
                                                     "GODEBUG", kUncountedFact, kRequestsFact};
-  if (is_statement(result)) return facts;
+  const bool is_ours = is_statement(result);
   std::erase_if(facts.facts, [&](const Fact& fact) {
+    if (is_ours) return fact.name == kUnitFact;
     return fact.fact_class == FactClass::kNameOnly || std::find(kOwn.begin(), kOwn.end(), fact.name) != kOwn.end();
   });
   return facts;

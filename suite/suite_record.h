@@ -67,9 +67,9 @@ SuiteIdentity parse_suite_identity(const std::string& text);
 inline constexpr std::string_view kSuiteFact = "suite";
 
 /// Of a result's conditions, those that belong to its run and not to the benchmark itself: what all results of one run
-/// share. Asked where results of several runs become one and where a run goes on. `facts` of a statement as they are.
-/// Programs and cases of benchmark binaries come from compilers of their own, have an environment and an input of their
-/// own, start processes, and a case runs as often as its cost allows: of theirs the rest.
+/// share. Asked where results of several runs become one and where a run goes on. `facts` of a statement without its
+/// unit. Programs and cases of benchmark binaries come from compilers of their own, have an environment and an input of
+/// their own, start processes, and a case runs as often as its cost allows: of theirs the rest.
 Fingerprint run_facts(const Result& result, Fingerprint facts);
 
 }  // namespace icount

@@ -393,6 +393,8 @@ class Collection {
       for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !wanted(member); });
       std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
       if (plan.units.empty()) continue;
+      for (const auto& unit : plan.units)
+        for (const size_t member : unit) statements_[member].shares_unit = unit.size() > 1;
       const bool python = statements_[plan.units[0][0]].language == Language::kPython;
       python ? measure_python(plan) : measure(plan);
     }

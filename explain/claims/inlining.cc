@@ -524,15 +524,15 @@ std::vector<SavedCalls> find_saved_calls(const JoinedGraph& joined, const Opened
 
 namespace {
 
-// Inlining alone costs about what the calls did, or a part of it. What costs so many times as much inside the caller as
-// its calls did does more there, and what costs so many times less does less, unless a call cost no more than that:
+// Inlining alone costs about what the calls did, or a part of it. What costs that much more inside the caller than its
+// calls did does more there, and what costs so many times less does less, unless a call cost no more than that:
 // little is left of a small function.
 
 /// Of what moved and also does more or less than before. `count`: calls of the first callee.
 fact::OtherWork other_work(const InliningMove& move, int64_t own, int64_t calls, int64_t count) {
   const long double inside = std::abs(static_cast<long double>(own)),
                     outside = std::abs(static_cast<long double>(calls));
-  const bool more_inside = inside > kMuchMore * outside,
+  const bool more_inside = inside > kMostBody * outside,
              far_less =
                  inside > 0 && outside > kFixed * inside && outside > kSmallBody * static_cast<long double>(count);
   if ((own > 0) != move.into_caller || (calls < 0) != move.into_caller || !(more_inside || far_less))

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/function_code.h"
 
@@ -157,7 +158,7 @@ class TermSharer {
       const uint32_t node = joined_.node_of[side][folded.folded_of[row.function]];
       const uint32_t chain = row.line == 0 ? 0 : chain_number(side, {{file, row.line}});
       own_[side][node].push_back({node, PlacedShare::kNone, chain, static_cast<long double>(cost)});
-      if (chain != 0) placed_.executed[side].push_back({node, chain, -1});
+      if (chain != 0) executed_.push_back({{node, chain, -1}, 0});
     }
     join_executed(placed_.executed[side]);
   }
@@ -199,7 +200,8 @@ class TermSharer {
       for (size_t i = 0; i < function.rows.size(); ++i) {
         const auto cost = static_cast<long double>(function.self[i * code.events + folded.event]);
         own_[side][node].push_back({node, PlacedShare::kNone, chains[i], cost});
-        if (chains[i] != 0) placed_.executed[side].push_back({node, chains[i], function.rows[i].executions});
+        const CodeRow& row = function.rows[i];
+        if (chains[i] != 0) executed_.push_back({{node, chains[i], row.executions}, row.address});
       }
       add_offsets(function, begin, hash64(folded.graph->name(function.function)) << 32, offsets_[node][side]);
       for (const CodeJump& jump : function.jumps)
@@ -253,16 +255,23 @@ class TermSharer {
     return chain;
   }
 
-  /// Each place of a function once, with its most executions.
-  static void join_executed(std::vector<ExecutedPlace>& places) {
-    std::sort(places.begin(), places.end(), [](const ExecutedPlace& a, const ExecutedPlace& b) {
-      return std::tie(a.function, a.chain, b.executions) < std::tie(b.function, b.chain, a.executions);
-    });
-    places.erase(std::unique(places.begin(), places.end(),
-                             [](const ExecutedPlace& a, const ExecutedPlace& b) {
-                               return a.function == b.function && a.chain == b.chain;
-                             }),
-                 places.end());
+  /// Each place of a function once, with its most executions. An instruction that is in several pieces of a function,
+  /// the depths of a recursion, runs as often as in all of them.
+  void join_executed(std::vector<ExecutedPlace>& places) {
+    const auto key = [](const ExecutedRow& row) { return std::tie(row.place.function, row.place.chain, row.address); };
+    std::sort(executed_.begin(), executed_.end(),
+              [&](const ExecutedRow& a, const ExecutedRow& b) { return key(a) < key(b); });
+    for (size_t i = 0; i < executed_.size();) {
+      ExecutedPlace place = executed_[i].place;
+      const size_t first = i;
+      while (++i < executed_.size() && key(executed_[i]) == key(executed_[first]))
+        if (place.executions >= 0) place.executions = saturating_add(place.executions, executed_[i].place.executions);
+      if (places.empty() || places.back().function != place.function || places.back().chain != place.chain)
+        places.push_back(place);
+      else
+        places.back().executions = std::max(places.back().executions, place.executions);
+    }
+    executed_.clear();
   }
 
   void find_calls() {
@@ -414,6 +423,11 @@ class TermSharer {
   PlacedChange placed_;
   std::unordered_map<std::string, uint32_t> files_;
   std::array<std::unordered_map<PlaceChain, uint32_t, HashChain>, 2> numbers_;
+  struct ExecutedRow {
+    ExecutedPlace place;
+    uint64_t address = 0;
+  };
+  std::vector<ExecutedRow> executed_;        // of the side that is read
   std::array<std::vector<Weights>, 2> own_;  // by function
   std::vector<std::array<Offsets, 2>> offsets_;
   std::array<std::unordered_map<uint64_t, std::vector<Site>>, 2> sites_;

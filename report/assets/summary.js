@@ -14,11 +14,12 @@ function makeHeader(report) {
 
 const GATE_WORDS = {refusal: "refused", "cannot-judge": "cannot judge"};
 
-/** What a gate said: its verdict, then its findings, the refused ones first as it wrote them; each leads to its benchmark. */
+/** What a gate said: its verdict, then what was refused or gained as it wrote it; each leads to its benchmark. */
 function makeGate(report, onpick) {
   const {gate} = report;
   if (!gate) return null;
-  const grave = gate.findings.filter((finding) => finding.severity !== "note"), notes = gate.findings.filter((finding) => finding.severity === "note");
+  const standsOpen = (finding) => finding.severity !== "note" || finding.kind === "improved";
+  const grave = gate.findings.filter(standsOpen), notes = gate.findings.filter((finding) => !standsOpen(finding));
   const line = (finding) => {
     const benchmark = report.benchmarks.find((b) => b.key === finding.benchmark);
     return el("li", {}, el("span.tag", {}, finding.kind), " ", benchmark ? el("button.link", {type: "button", onclick: () => onpick(benchmark)}, cutMiddle(finding.benchmark, 120)) : cutMiddle(finding.benchmark || "", 120),

@@ -317,12 +317,14 @@ class Checks:
         """A gate's verdict and findings stand above all; they lead to their benchmarks, and hostile texts stay text."""
         _, base, head = report_inputs.many_results(self.folder, 20)
         findings = [{"kind": "regressed", "severity": "refusal", "benchmark": "group 0 / bench 0", "text": "Ir 10,000 -> 10,250, over the limit of 1 %"},
-                    {"kind": "improved", "severity": "note", "benchmark": "<b>nobody</b>", "text": "<script>alert(1)</script>"}]
+                    {"kind": "improved", "severity": "note", "benchmark": "group 0 / bench 1", "text": "Ir 10,000 -> 9,000"},
+                    {"kind": "new", "severity": "note", "benchmark": "<b>nobody</b>", "text": "<script>alert(1)</script>"}]
         gate = self.folder / "gate.json"
         gate.write_text(json.dumps({"schema": {"name": "icount-gate", "version": 1}, "verdict": "refusal", "against": "main", "compared": 19, "changed": 2, "findings": findings}))
         page = self.show(self.report("gate.html", base, head, "--gate", gate))
         self.expect(self.shown(page, ".gate .chip"), ["refused"], "the gate's verdict")
         self.expect_true("over the limit of 1 %" in self.shown(page, ".gate > .findings li")[0], "its finding")
+        self.expect_true("9,000" in self.shown(page, ".gate > .findings li")[1], "and what was gained")
         self.expect_true("<script>" in self.shown(page, ".gate details li")[0], "notes are folded, and text")
         page.ask("document.querySelector('.gate .findings .link').click()")
         self.expect(page.ask("document.querySelector('.benchmark-head h2').title"), "group 0 / bench 0", "a finding leads to its benchmark")

@@ -143,8 +143,11 @@ class CiSteps(unittest.TestCase):
         text = (self.repo / "icount-gate/gate.md").read_text()
         self.assertTrue(text.startswith("<!-- icount gate -->"), text)
         self.assertEqual((self.work / "summary").read_text(), text)
-        for name in ("head.icount", "gate.html", "gate.xml", "gate.json"):
-            self.assertTrue((self.repo / "icount-gate" / name).exists(), name)
+        files = {file.name for file in (self.repo / "icount-gate").iterdir() if not file.name.startswith(".")}
+        self.assertEqual(files, {"head.icount", "gate.md", "gate.html", "gate.xml", "gate.json"})
+        page = (SOURCE / "docs/ci.md").read_text()
+        for name in files:
+            self.assertIn(f"`{name}`", page, "docs/ci.md lists the artifact's files")
         self.assertEqual(self.sh("git status --porcelain").stdout, "")
         # Options of the action reach the gate; what cannot be judged is no red cross.
         done = self.sh(gate, GITHUB_ACTION_PATH=action, PATH=path, ICOUNT_SUITE="suite.toml", ICOUNT_BASE_REF="origin/main",

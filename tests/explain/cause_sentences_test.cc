@@ -255,8 +255,8 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
     return text.substr(0, text.find(':'));
   };
   const Moved into{}, out{.into_caller = false, .calls = {0, 6}};
-  EXPECT_EQ(starts(into, 151, -100), "`f` is now inlined into `main`, and does more there (6 calls, +8.5 each)");
-  EXPECT_EQ(starts(into, 150, -100), "`f` is now inlined into `main` (6 calls, +8.3 each)");
+  EXPECT_EQ(starts(into, 126, -100), "`f` is now inlined into `main`, and does more there (6 calls, +4.33 each)");
+  EXPECT_EQ(starts(into, 125, -100), "`f` is now inlined into `main` (6 calls, +4.17 each)");
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
             "`f` and one other function are now inlined into `main`, and do more there (6 calls, +8.5 each)");
   EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls, -8.5 each)");

@@ -46,10 +46,10 @@ TEST_F(InliningMoveTextTest, OfACalleeThatIsGoneOnlyTheWorkIsKnown) {
 }
 
 /// What is said of other work, without names and figures.
-TEST_F(InliningMoveTextTest, HalfAsMuchMoreInsideIsMoreWork) {
+TEST_F(InliningMoveTextTest, AQuarterMoreInsideIsMoreWork) {
   const auto says = [](const std::string& of, const char* part) { return of.find(part) != std::string::npos; };
-  EXPECT_FALSE(says(text(4500, -3000), "more there"));
-  EXPECT_TRUE(text(4501, -3000).starts_with("`g` is now inlined into `f`, and does more there (500 calls, +3 each)"));
+  EXPECT_FALSE(says(text(3750, -3000), "more there"));
+  EXPECT_TRUE(text(3751, -3000).starts_with("`g` is now inlined into `f`, and does more there (500 calls, +1.5 each)"));
   EXPECT_TRUE(says(text(4501, -3000, true, true, 500, 2), "are now inlined into `f`, and do more there"));
   EXPECT_TRUE(says(text(4501, -3000, true, false), "inlined or merged, and does more there"));
   EXPECT_TRUE(says(text(-4501, 3000, false), "is no longer inlined into `f`, and costs less"));

@@ -64,6 +64,21 @@ TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
   EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+100 of +130 Ir by this and 1 more hunk");
 }
 
+TEST(MineDocument, TellsInliningFromWhatChangedLinesDo) {
+  Mine mine{.delta = 590};
+  mine.hunks = {executed(hunk("sum.h", 8, 590, "sum_of"), 0, 160), hunk("sum.h", 4, 0)};
+  mine.units = {unit({0, 1}, 590, HunkShare::kChangedLines, true)};
+  mine.units[0].shares = {};
+  mine.units[0].shares[static_cast<size_t>(HunkShare::kChangedLines)] = 640;
+  mine.units[0].shares[static_cast<size_t>(HunkShare::kSameFunction)] = 1'300;
+  mine.units[0].shares[static_cast<size_t>(HunkShare::kCallMadeOrInlined)] = -1'340;
+  mine.units[0].shares[static_cast<size_t>(HunkShare::kInlinedInto)] = -10;
+  EXPECT_EQ(mine_sentence(mine),
+            "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4): +640 by the changed lines, -50 by inlining");
+  mine.units[0].shares[static_cast<size_t>(HunkShare::kChangedLines)] = 0;
+  EXPECT_EQ(mine_sentence(mine), "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4)") << "nothing to tell apart";
+}
+
 TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
   Mine mine{.delta = 6};
   mine.hunks = {hunk("a.c", 12, 0, "f")};

@@ -157,6 +157,13 @@ TEST(MergeShardsTest, ProgramsDifferInWhatIsTheirOwn) {
   EXPECT_EQ(merge_shards({one, two}, "out").file.results.size(), 2u);
 }
 
+TEST(MergeShardsTest, StatementsDifferInTheirUnit) {
+  ShardFile one = shard("1", 1, "c++"), two = shard("2", 2, "c++");
+  facts(one).set(kUnitFact, "its own", FactClass::kNameOnly);
+  facts(two).set(kUnitFact, "shared with other statements", FactClass::kNameOnly);
+  EXPECT_EQ(merge_shards({one, two}, "out").file.results.size(), 2u);
+}
+
 TEST(MergeShardsTest, ConditionsOfTheRunAreTheSame) {
   for (const char* language : {"program", "c++"}) {
     ShardFile one = shard("1", 1, language), two = shard("2", 2, language);
