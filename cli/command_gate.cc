@@ -284,6 +284,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
         describe_builds(describe_builds(bases.base->file.results, bases.base->file.fingerprint), report.built);
   report.comparison = std::move(judged.comparison);
   report.verdict = std::move(judged.verdict);
+  report.kernels = bases.kernels.comparisons;
   report.unix_time = measured_at(report.comparison, options.subject);
   add_places(options, report);
   report.advice = advice_for(options, head, report.verdict);

@@ -76,8 +76,7 @@ class RangeMeasurer {
   /// Error where the commit has nothing that could be counted.
   ResultFile measure(const std::string& commit) {
     carried_.checkout(tree_, commit);
-    BaseResult measured =
-        measure_in_worktree(tree_, {"commit", options_.build, options_.suite, measure_, {}}, context_);
+    BaseResult measured = measure_in_worktree(tree_, {"commit", options_.build, options_.suite, measure_}, context_);
     if (!measured.absent.empty())
       throw Error(ErrorKind::kCannotJudge, fmt::format("it has no {}; --suite-from brings one", measured.absent));
     const std::vector<Result>& results = measured.file.results;

@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/cli/cuda_fallback.h"
+#include "icount/cli/same_launch.h"
 #include "icount/cli/statement_options.h"
 #include "icount/cli/time_options.h"
 #include "icount/cli/time_run.h"
@@ -40,6 +41,16 @@ void tell_time_failure(const TaskSpec& spec, const std::string& error, CommandCo
   context.err << fmt::format("icount: {}: {}\n", escape_for_terminal(task_row_name(spec)), escape_for_terminal(error));
 }
 
+/// What a proof says, and what the timings add to it.
+std::string proof_text(const LaunchProof& proof, const std::vector<double>& hot_medians) {
+  if (proof.same && hot_medians.empty()) return "same: " + proof.text + "; not timed (--time-anyway times them)";
+  std::string text;
+  if (hot_medians.size() == 2 && hot_medians[0] > 0)
+    text = fmt::format("against takes {:.4g} times as long as stmt, by hot medians taken one after the other: ",
+                       hot_medians[1] / hot_medians[0]);
+  return text + (proof.same ? "noise, as " : "not known to be the same: ") + proof.text;
+}
+
 ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
   CudaStubOptions cuda = options.cuda_stub;
   cuda.cxxflags = options.cxxflags;
@@ -52,7 +63,15 @@ ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
   const ToolchainOptions toolchain = time_toolchain(options);
   ExitCode code = ExitCode::kOk;
   Json results = Json::array();
+  std::optional<LaunchProof> proof;
+  if (options.paired) proof = compare_launches(options.statements[0], options.statements[1], cuda, context);
+  const bool is_timed = !proof || !proof->same || options.time_anyway;
+  std::vector<double> hot_medians;
   for (size_t i = 0; i < options.statements.size(); ++i) {
+    if (!is_timed) {
+      results.push_back(Json{{"stmt", options.specs[i].stmt}, {"status", "same"}});
+      continue;
+    }
     const CudaOutcome outcome = time_on_cuda(options.statements[i], cuda, toolchain, context);
     if (!outcome.measurement) {
       code = ExitCode::kFailure;
@@ -62,6 +81,7 @@ ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
     }
     Json item{
         {"stmt", options.specs[i].stmt}, {"status", "done"}, {"device_measurement", to_json(*outcome.measurement)}};
+    hot_medians.push_back(outcome.measurement->median_hot());
     if (options.specs[i].label) item["label"] = *options.specs[i].label;
     if (options.specs[i].sub_label) item["sub_label"] = *options.specs[i].sub_label;
     results.push_back(std::move(item));
@@ -69,10 +89,13 @@ ExitCode time_on_device(const TimeOptions& options, CommandContext& context) {
       context.out << escape_for_terminal(task_title(options.specs[i])) << '\n'
                   << render_device_measurement(*outcome.measurement) << '\n';
   }
-  if (options.json)
-    context.out << dump_json(
-                       Json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}})
-                << '\n';
+  Json json{{"schema", {{"name", "icount-time"}, {"version", 1}}}, {"results", std::move(results)}};
+  if (proof) {
+    json["same"] = proof->same;
+    json["proof"] = proof->text;
+    if (!options.json) context.out << escape_for_terminal(proof_text(*proof, hot_medians)) << '\n';
+  }
+  if (options.json) context.out << dump_json(json) << '\n';
   return code;
 }
 

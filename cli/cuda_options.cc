@@ -18,7 +18,6 @@ constexpr const char* kRoofline = "shares of the peak are reported for C++ state
 constexpr const char* kNoNvcc = "a Python statement is not compiled by nvcc";
 
 constexpr Refused kRefusedForCpp[] = {
-    {"against", kBlocks},
     {"adaptive", kBlocks},
     {"number", kBlocks},
     {"ci", kBlocks},
@@ -41,6 +40,7 @@ constexpr Refused kRefusedForPython[] = {
     {"entropy", "blocks are taken until --min-run-time, --ci or --adaptive says so"},
     {"cuda-sync", "each block waits for the device in any case"},
     {"nvcc", kNoNvcc},
+    {"time-anyway", "its kernels are not known"},
     {"cuda-arch", kNoNvcc}};
 
 }  // namespace
@@ -54,7 +54,7 @@ void read_cuda_options(const ParsedOptions& parsed, CudaStubOptions& cuda) {
 
 void check_time_on_cuda(const ParsedOptions& parsed, bool on_cuda, bool is_python) {
   if (!on_cuda) {
-    for (const char* name : {"nvcc", "cuda-arch", "cuda-device", "bytes", "flops", "entropy"})
+    for (const char* name : {"nvcc", "cuda-arch", "cuda-device", "bytes", "flops", "entropy", "time-anyway"})
       if (parsed.has(name)) parsed.problem(fmt::format("--{} is for --device cuda", name));
     return;
   }

@@ -79,13 +79,12 @@ class RefsMeasurer {
       const MeasureSuite measure = [&](const std::string& suite, const fs::path& out) {
         return measure_suite(suite, out);
       };
-      BaseResult measured =
-          measure_in_worktree(tree, {reference, options_.build, options_.suite, measure, {}}, context_);
+      BaseResult measured = measure_in_worktree(tree, {reference, options_.build, options_.suite, measure}, context_);
       if (!measured.absent.empty())
         throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}", measured.name, measured.absent));
       return make_side(measured.name, std::move(measured.file));
     }
-    const std::string name = fmt::format("{} ({})", reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
+    const std::string name = tree.name(reference);
     ScratchDir scratch("icount-base");
     const fs::path out = scratch.path() / "base.icount";
     const fs::path folder = tree.path() / git_output(".", {"rev-parse", "--show-prefix"});

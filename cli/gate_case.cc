@@ -10,9 +10,11 @@
 #include "icount/base/text.h"
 #include "icount/cli/run_suite.h"
 #include "icount/gate/gate_files.h"
+#include "icount/gate/git_worktree.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/stats/fingerprint.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/definition_file.h"
 
 namespace icount {
 namespace {
@@ -58,14 +60,20 @@ bool was_selected(const GateOptions& options, const std::string& key) {
   return by_name && NameFilter(plan.filter).matches(key);
 }
 
+/// Builds what is not built yet, the commit by its --build and both by the suite's own commands.
+JudgedKernels compare_gate_kernels(const GateOptions& options, const GateHead& head, const GitWorktree* tree,
+                                   bool is_measured, CommandContext& context) {
+  if (!tree) return judge_kernel_tables(head.kernels, nullptr, {}, context);
+  const std::string name = tree->name(options.base.reference);
+  if (!is_measured) run_build_command(options.base.build, tree->path(), {}, name, context);
+  build_kernels(*tree, head.definition, name, context);
+  run_build(head.definition, context);
+  return judge_kernel_tables(head.kernels, tree, name, context);
+}
+
 /// A path that the user gave, for use in another folder.
 void make_absolute(std::string& path) {
   if (path.find('/') != std::string::npos || fs::is_directory(path)) path = fs::absolute(path).string();
-}
-
-BaseSide measure_base_side(const GateOptions& options, const GateHead& head, CommandContext& context) {
-  return measure_reference(options.base, head.suite, suite_measurer(options.measuring, context),
-                           make_worktrees_folder(context.environment), context);
 }
 
 /// Two profiles are compared whatever their command lines were, as `icount diff` does. But where one collected next to
@@ -131,7 +139,16 @@ GateHead open_head(const GateOptions& options, CommandContext& context) {
     head.suite = suite_for_limits(head.file, options.suite, options.subject);
     select_results(options.measuring.plan, options.subject, head.file);
   }
-  head.growths = load_growth_limits(head.suite);
+  if (!head.suite.empty()) head.definition = load_suite(head.suite);
+  head.growths = growth_limits(head.definition);
+  KernelsJob usual_job;
+  for (KernelFilesOptions* side : {&usual_job.base_files, &usual_job.head_files}) {
+    side->environment = context.environment;
+    side->cancelled = context.cancelled;
+  }
+  head.kernels = expand_kernels(head.definition, usual_job);
+  if (options.restricts())
+    std::erase_if(head.kernels, [&](const KernelsJob& job) { return !was_selected(options, job.label); });
   head.expected = options.expected;
   const fs::path usual = usual_expected(head.file, head.suite);
   if (head.expected.empty() && !options.no_expected && fs::exists(usual)) head.expected = usual.string();
@@ -159,9 +176,11 @@ GateBases open_bases(const GateOptions& options, const GateHead& head, CommandCo
 void measure_head(const GateOptions& options, GateHead& head, CommandContext& context) {
   if (!head.to_measure) return;
   ScratchDir scratch("icount-gate");
-  head.file = measure_suite(options.measuring, head.suite,
+  SuiteRunOptions measuring = options.measuring;
+  measuring.plan.may_be_empty = !head.kernels.empty();
+  head.file = measure_suite(std::move(measuring), head.suite,
                             options.out.empty() ? scratch.path() / "head.icount" : fs::path(options.out), context);
-  if (head.file.results.empty())
+  if (head.file.results.empty() && head.kernels.empty())
     throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
 }
 
@@ -169,9 +188,19 @@ void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& 
                     CommandContext& context) {
   if (allows(options, "cores")) allow_cores(bases);
   // Accepted values know no functions, of which one may grow faster.
-  if (!options.base.reference.empty() && (!bases.expected || !head.growths.empty() ||
-                                          judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote))
-    bases.base = measure_base_side(options, head, context);
+  const bool is_measured =
+      !options.base.reference.empty() && (!bases.expected || !head.growths.empty() ||
+                                          judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote);
+  const bool compares_kernels = head.to_measure && !options.base.reference.empty() && !head.kernels.empty();
+  std::optional<GitWorktree> tree;
+  if (is_measured || compares_kernels)
+    tree.emplace(head.suite.empty() ? fs::path(".") : folder_of(head.suite), options.base.reference,
+                 make_worktrees_folder(context.environment));
+  if (compares_kernels) remove_built_kernels(*tree, head.kernels);
+  if (is_measured)
+    bases.base =
+        measure_reference(*tree, options.base, head.suite, suite_measurer(options.measuring, context), context);
+  bases.kernels = compare_gate_kernels(options, head, compares_kernels ? &*tree : nullptr, is_measured, context);
   if (allows(options, "cores")) allow_cores(bases);
   // A suite without anything to compare with is new.
   if (!bases.base && !bases.expected) bases.base = BaseSide{.name = "nothing", .absent = head.suite};
@@ -188,8 +217,11 @@ bool allows(const GateOptions& options, std::string_view kind) {
 }
 
 GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases) {
-  GateSides made{
-      .head_name = options.subject, .head = &head.file, .expected_name = head.expected, .growths = head.growths};
+  GateSides made{.head_name = options.subject,
+                 .head = &head.file,
+                 .expected_name = head.expected,
+                 .growths = head.growths,
+                 .kernels = bases.kernels.tables};
   made.allow_other_build = allows(options, "compiler");
   if (options.restricts()) made.selected = [&options](const std::string& key) { return was_selected(options, key); };
   if (bases.expected) made.expected = &*bases.expected;

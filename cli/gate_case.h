@@ -11,6 +11,7 @@
 #include "icount/console/command_spec.h"
 #include "icount/gate/gate_base.h"
 #include "icount/gate/gate_comparison.h"
+#include "icount/gate/kernel_tables.h"
 #include "icount/store/expected_file.h"
 
 namespace icount {
@@ -22,7 +23,9 @@ struct GateHead {
   bool is_profile = false;
   std::string small_collection;           ///< of a profile, as LoadedProfile has it
   std::string suite;                      ///< whose limits count; empty: none
-  std::vector<GrowthLimit> growths = {};  ///< the suite's
+  Suite definition = {};                  ///< that suite; empty: none
+  std::vector<GrowthLimit> growths = {};  ///< its
+  std::vector<KernelsJob> kernels = {};   ///< likewise, as far as benchmarks are not restricted
   std::string expected;                   ///< file of accepted values; empty: none
 };
 
@@ -30,6 +33,7 @@ struct GateHead {
 struct GateBases {
   std::optional<ExpectedFile> expected;
   std::optional<BaseSide> base;
+  JudgedKernels kernels = {};
 };
 
 struct Judgement {
@@ -52,7 +56,7 @@ GateBases open_bases(const GateOptions& options, const GateHead& head, CommandCo
 void measure_head(const GateOptions& options, GateHead& head, CommandContext& context);
 
 /// Measures the commit that --base-ref names where it is needed: always without accepted values, else when there is
-/// something to explain.
+/// something to explain. Compares kernels with it.
 void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context);
 

@@ -19,7 +19,8 @@ constexpr OptionSpec kTimeOptions[] = {
     {"", "", "What to time"},
     {"stmt,s", "TEXT", "statement to time", true},
     {"against", "TEXT",
-     "a second statement, interleaved with the first (A B B A); prints their ratio with its interval"},
+     "a second statement, interleaved with the first (A B B A); prints their ratio with its interval. cuda, C++: timed "
+     "after it, unless both launch the same machine code alike (docs/kernels.md)"},
     kFileOption,
     {"setup", "TEXT", "runs before each block, not timed"},
     {"global-setup", "TEXT", "text at file scope: includes, functions, kernels; Python: at module scope, run once"},
@@ -50,6 +51,7 @@ constexpr OptionSpec kTimeOptions[] = {
     {"bytes", "N", "cuda: bytes moved by one run, to report the share of peak bandwidth"},
     {"flops", "N", "cuda: operations of one run, to report the share of peak"},
     {"entropy", "", "cuda: stop by the entropy rule"},
+    {"time-anyway", "", "cuda: time a statement and --against where they launch the same machine code alike, too"},
     kCudaSyncOption,
     {"torch", "DIR", "the LibTorch to use; with --device cuda a statement that names torch:: or at:: uses it, too"},
     {"no-torch", "", "never build with LibTorch; statements that do not name it are built without it anyway"},
@@ -156,6 +158,7 @@ TimeOptions read_time_options(const ParsedOptions& parsed) {
   options.allow_dead = parsed.has("allow-dead");
   options.instructions = parsed.has("instructions");
   options.entropy = parsed.has("entropy");
+  options.time_anyway = parsed.has("time-anyway");
   options.cuda_sync = parsed.has("cuda-sync");
   options.bytes_moved = read_number(parsed, "bytes");
   options.flops = read_number(parsed, "flops");

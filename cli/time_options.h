@@ -33,7 +33,8 @@ struct TimeOptions {
   bool instructions = false;  ///< also counted
   bool cuda = false;
   bool entropy = false;
-  bool cuda_sync = false;  ///< the statement waits for the device itself
+  bool time_anyway = false;  ///< what launches the same machine code alike, too
+  bool cuda_sync = false;    ///< the statement waits for the device itself
   double bytes_moved = 0, flops = 0;
   double block_limit = 120;
   std::string torch_dir, python, compiler;

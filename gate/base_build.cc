@@ -101,19 +101,11 @@ WorkingFolder::~WorkingFolder() {
   fs::current_path(before_, ignored);
 }
 
-BaseResult measure_base(const BaseBuild& build, CommandContext& context) {
-  const fs::path inside = build.suite.empty() ? fs::path(".") : folder_of(build.suite);
-  GitWorktree tree(inside, build.reference, build.worktrees);
-  if (!build.suite_from.empty())
-    CarriedSuite(tree, build.suite, build.suite_from).checkout(tree, resolve_commit(inside, build.reference));
-  return measure_in_worktree(tree, build, context);
-}
-
 BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context) {
   ScratchDir scratch("icount-base");
   const fs::path out = scratch.path() / "base.icount";
   BaseResult base;
-  base.name = fmt::format("{} ({})", build.reference, resolve_commit(tree.path(), "HEAD").substr(0, 10));
+  base.name = tree.name(build.reference);
   run_build_command(build.command, tree.path(), out, base.name, context);
   if (fs::exists(out)) {
     base.file = load_result_file(out).file;

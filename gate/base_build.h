@@ -22,8 +22,6 @@ struct BaseBuild {
   std::string command;    ///< shell command run first, in the worktree's top folder; empty: none
   std::string suite;      ///< suite file in the user's checkout; empty: the command writes $ICOUNT_OUT
   MeasureSuite measure;
-  std::filesystem::path worktrees;  ///< where worktrees of this user are made (gate/git_worktree.h)
-  std::string suite_from = {};      ///< the commit whose suite is measured; empty: its own
 };
 
 struct BaseResult {
@@ -54,7 +52,9 @@ class CarriedSuite {
 /// here would not be measured by it.
 void check_suite_from(const std::string& suite, const std::string& from);
 
-/// The same in a worktree that stands at the commit already; what was built in it before is there still.
+/// In a worktree that stands at the commit already, in which what was built before is there still: the command, then
+/// the result that it wrote to $ICOUNT_OUT, or else the commit's own suite file. Error{kCannotJudge} when the command
+/// fails or the suite can't be measured.
 BaseResult measure_in_worktree(const GitWorktree& tree, const BaseBuild& build, CommandContext& context);
 
 /// `command` in `folder` with ICOUNT_OUT set to `out`; nothing for an empty command. Error{kCannotJudge} naming `where`
@@ -72,10 +72,5 @@ class WorkingFolder {
  private:
   std::filesystem::path before_;
 };
-
-/// A worktree of the commit, the command, then the result that it wrote to $ICOUNT_OUT, or else the commit's own suite
-/// file. Error{kCannotJudge} when the command fails or the suite can't be measured; Error{kUsage} when git knows no
-/// such commit.
-BaseResult measure_base(const BaseBuild& build, CommandContext& context);
 
 }  // namespace icount

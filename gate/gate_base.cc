@@ -169,10 +169,11 @@ void check_reference(const BaseOptions& options, const std::string& suite) {
   });
 }
 
-BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const MeasureSuite& measure,
-                           const std::filesystem::path& worktrees, CommandContext& context) {
-  BaseResult measured =
-      measure_base({options.reference, options.build, suite, measure, worktrees, options.suite_from}, context);
+BaseSide measure_reference(const GitWorktree& tree, const BaseOptions& options, const std::string& suite,
+                           const MeasureSuite& measure, CommandContext& context) {
+  const std::string commit = resolve_commit(tree.path(), "HEAD");
+  if (!options.suite_from.empty()) CarriedSuite(tree, suite, options.suite_from).checkout(tree, commit);
+  BaseResult measured = measure_in_worktree(tree, {options.reference, options.build, suite, measure}, context);
   return {.name = std::move(measured.name), .file = std::move(measured.file), .absent = std::move(measured.absent)};
 }
 

@@ -45,9 +45,9 @@ BaseSide load_kept_base(const BaseOptions& options, CommandContext& context);
 /// measured.
 void check_reference(const BaseOptions& options, const std::string& suite);
 
-/// The base that options.reference names: the commit's own `suite` (empty: none), measured by `measure` in a worktree
-/// below `worktrees`.
-BaseSide measure_reference(const BaseOptions& options, const std::string& suite, const MeasureSuite& measure,
-                           const std::filesystem::path& worktrees, CommandContext& context);
+/// The base that options.reference names, whose worktree `tree` is: the commit's own `suite` (empty: none), measured by
+/// `measure`.
+BaseSide measure_reference(const GitWorktree& tree, const BaseOptions& options, const std::string& suite,
+                           const MeasureSuite& measure, CommandContext& context);
 
 }  // namespace icount

@@ -41,6 +41,7 @@ class Comparer {
     }
     add_vanished(seen, comparison);
     comparison.growths = make_gate_growths(sides_, comparison);
+    comparison.kernels = sides_.kernels;
     return comparison;
   }
 

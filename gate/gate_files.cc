@@ -115,10 +115,9 @@ LimitSet collect_limits(const std::string& suite, const std::vector<std::string>
   return LimitSet(std::move(limits));
 }
 
-std::vector<GrowthLimit> load_growth_limits(const std::string& suite) {
+std::vector<GrowthLimit> growth_limits(const Suite& suite) {
   std::vector<GrowthLimit> limits;
-  if (suite.empty()) return limits;
-  for (GrowthBenchmark& growth : load_suite(suite).growths) limits.push_back(std::move(growth.limit));
+  for (const GrowthBenchmark& growth : suite.growths) limits.push_back(growth.limit);
   return limits;
 }
 

@@ -9,6 +9,7 @@
 
 #include "icount/base/problems.h"
 #include "icount/stats/result.h"
+#include "icount/suite/suite_spec.h"
 #include "icount/verdict/gate_limit.h"
 #include "icount/verdict/growth_limit.h"
 
@@ -44,8 +45,8 @@ std::filesystem::path usual_expected(const ResultFile& file, const std::string& 
 /// Defaults, the suite's (an empty path: none), the command line's. Error{kUsage} for an option that is no limit.
 LimitSet collect_limits(const std::string& suite, const std::vector<std::string>& limit_options);
 
-/// Of the suite's [[growth]] tables; an empty path: none.
-std::vector<GrowthLimit> load_growth_limits(const std::string& suite);
+/// Of the suite's [[growth]] tables.
+std::vector<GrowthLimit> growth_limits(const Suite& suite);
 
 /// The suite whose limits count for a result: `option` when given ("none": no suite), else what the result says.
 /// Error{kUsage} when that file is not here, so that no limit is lost in silence.

@@ -11,6 +11,7 @@
 #include "icount/stats/result.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
+#include "icount/verdict/gate.h"
 #include "icount/verdict/growth_limit.h"
 
 namespace icount {
@@ -27,6 +28,7 @@ struct GateSides {
   /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
   const std::map<std::string, std::vector<int64_t>>* history = nullptr;
   std::vector<GrowthLimit> growths = {};  ///< of the suite's [[growth]] tables
+  std::vector<GateKernels> kernels = {};  ///< of its [[kernels]] tables
   bool allow_other_build = false;  ///< compare with accepted values of another compiler or other flags all the same
   /// Whether the benchmark of this key was meant to be in head: what it left out on purpose has not vanished. Empty:
   /// every one was.

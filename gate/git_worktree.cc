@@ -226,6 +226,11 @@ void GitWorktree::apply_uncommitted(const fs::path& inside) const {
   }
 }
 
+std::string GitWorktree::name(const std::string& reference) const {
+  constexpr size_t kShortHash = 10;
+  return fmt::format("{} ({})", reference, resolve_commit(path_, "HEAD").substr(0, kShortHash));
+}
+
 void GitWorktree::checkout(const std::string& commit) const {
   git_output(path_, {"checkout", "--quiet", "--force", "--detach", commit});
 }

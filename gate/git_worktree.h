@@ -50,6 +50,8 @@ class GitWorktree {
   const std::filesystem::path& path() const { return path_; }
   /// What a build left there stays, but for changes of files that git knows.
   void checkout(const std::string& commit) const;
+  /// "main (1a2b3c4d5e)": what the user called the commit that stands here, and its hash.
+  std::string name(const std::string& reference) const;
   /// Removes a program that a build made in `folder`, so that a build that fails in silence does not leave it: one that
   /// git knows stays, and one that is no relative path.
   static void remove_built(const std::filesystem::path& folder, const std::filesystem::path& program);

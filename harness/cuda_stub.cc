@@ -93,10 +93,20 @@ bool names_architecture(const std::vector<std::string>& flags) {
   });
 }
 
+std::filesystem::path need_nvcc(const CudaStubOptions& options) {
+  auto nvcc = probe_nvcc(options);
+  if (nvcc.empty())
+    throw Error(ErrorKind::kTool,
+                "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+  return nvcc;
+}
+
+/// Into `output`: a program, or what `flags` say.
 ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& args, const CudaStubOptions& options,
-                            const std::filesystem::path& work_dir) {
+                            const std::filesystem::path& output, const std::vector<std::string>& flags) {
   ProcessSpec compile;
-  compile.argv = {nvcc.string(), "-o", (work_dir / "stub").string(), (work_dir / "stub.cu").string()};
+  compile.argv = {nvcc.string(), "-o", output.string(), (output.parent_path() / "stub.cu").string()};
+  compile.argv.insert(compile.argv.end(), flags.begin(), flags.end());
   for (std::string& flag : cuda_compile_flags(args, options)) compile.argv.push_back(std::move(flag));
   compile.time_limit = Seconds(600);
   compile.cancelled = options.cancelled;
@@ -107,7 +117,7 @@ ProcessOutcome compile_stub(const std::filesystem::path& nvcc, const TimerArgs& 
   if (compiled.ok() || !unknown) return compiled;
   CudaStubOptions without = options;
   without.arch.clear();
-  return compile_stub(nvcc, args, without, work_dir);
+  return compile_stub(nvcc, args, without, output, flags);
 }
 
 }  // namespace
@@ -167,15 +177,23 @@ std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStu
   return flags;
 }
 
+std::filesystem::path build_cuda_cubin(const TimerArgs& args, const CudaStubOptions& options,
+                                       const std::filesystem::path& work_dir) {
+  const auto nvcc = need_nvcc(options);
+  save_stub(args, work_dir);
+  auto output = work_dir / "stub.cubin";
+  const ProcessOutcome compiled = compile_stub(nvcc, args, options, output, {"-cubin"});
+  if (!compiled.ok())
+    throw Error(ErrorKind::kTool, fmt::format("does not compile: {}", first_error(compiled.output + compiled.errors)));
+  return output;
+}
+
 CudaOutcome run_cuda_stub(const TimerArgs& args, const CudaStubOptions& options,
                           const std::filesystem::path& work_dir) {
   if (args.torch) check_torch(options);
-  const auto nvcc = probe_nvcc(options);
-  if (nvcc.empty())
-    throw Error(ErrorKind::kTool,
-                "no nvcc to compile the CUDA statement with; install the CUDA toolkit or name it with --nvcc");
+  const auto nvcc = need_nvcc(options);
   save_stub(args, work_dir);
-  const ProcessOutcome compiled = compile_stub(nvcc, args, options, work_dir);
+  const ProcessOutcome compiled = compile_stub(nvcc, args, options, work_dir / "stub", {});
   if (!compiled.ok()) {
     const std::string messages = compiled.output + compiled.errors;
     return {std::nullopt, fmt::format("does not compile: {}", first_error(messages)), messages};

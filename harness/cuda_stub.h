@@ -57,6 +57,11 @@ Environment with_cuda_device(Environment environment, std::optional<int> device)
 /// What nvcc is given beside source and output, the user's flags last. Pure.
 std::vector<std::string> cuda_compile_flags(const TimerArgs& args, const CudaStubOptions& options);
 
+/// The statement's kernels as a cubin in `work_dir`. Error{kTool} when there is no nvcc, or it makes none: of several
+/// architectures.
+std::filesystem::path build_cuda_cubin(const TimerArgs& args, const CudaStubOptions& options,
+                                       const std::filesystem::path& work_dir);
+
 /// Builds in `work_dir` and runs on the device. An nvcc that does not know -arch=native (before CUDA 11.5) is asked
 /// again without. Error{kTool} when there is no nvcc, or for a LibTorch statement when options.torch is absent or was
 /// built without CUDA.

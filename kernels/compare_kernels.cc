@@ -1,6 +1,7 @@
 #include "icount/kernels/compare_kernels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
@@ -184,6 +185,7 @@ class Comparison {
     pairing.by([](const Found& one) { return without_signature(one.demangled); }, Pairs::kOnlyUnique);
     pairing.by([](const Found& one) { return without_arguments(without_signature(one.demangled)); },
                Pairs::kOnlyUnique);
+    if (options_.pair_lone) pairing.by([](const Found&) { return std::string(); }, Pairs::kOnlyUnique);
     for (auto& [base, head] : pairing.take()) {
       KernelPair& pair = result_.pairs.emplace_back();
       pair.arch = arch;
@@ -321,7 +323,9 @@ class Comparison {
       }
     }
     if (pair.state == KernelState::kDiffers) add_loops(of_base, of_head, pair);
-    if (is_open(pair)) add_listing(of_base, of_head, pair);
+    pair.opened = is_open(pair);
+    if (pair.opened || (pair.state == KernelState::kDiffers && listed_++ < options_.list_changed))
+      add_listing(of_base, of_head, pair);
   }
 
   /// Functions that the kernel calls, and those that they call.
@@ -457,6 +461,7 @@ class Comparison {
   KernelComparison result_;
   std::vector<std::pair<Found, Found>> sides_;  ///< of each pair
   std::vector<size_t> wanted_;                  ///< pairs to disassemble
+  size_t listed_ = 0;                           ///< of those that differ
   std::map<const Cubin*, std::string> surroundings_;
   std::map<const Cubin*, std::map<std::string, SassCode>> code_;
 };
@@ -482,6 +487,55 @@ std::string_view to_text(KernelState state) {
 KernelComparison compare_kernels(const std::vector<Cubin>& base, const std::vector<Cubin>& head,
                                  const CompareKernelsOptions& options) {
   return Comparison(base, head, options).compare();
+}
+
+std::string kernels_sentence(const KernelComparison& comparison) {
+  std::map<KernelState, int64_t> counts;
+  std::set<std::string> architectures;
+  for (const KernelPair& pair : comparison.pairs) {
+    ++counts[pair.state];
+    architectures.insert(pair.arch);
+  }
+  if (comparison.pairs.empty()) return "no kernel on either side";
+  std::string text = fmt::format("{} for {}:", counted(static_cast<int64_t>(comparison.pairs.size()), "kernel"),
+                                 fmt::join(architectures, ", "));
+  const auto add = [&](KernelState state, std::string_view one, std::string_view several) {
+    const int64_t count = counts[state];
+    if (count == 0) return;
+    text += fmt::format("{} {} {}", text.ends_with(':') ? "" : ",", with_thousands(count), count == 1 ? one : several);
+  };
+  add(KernelState::kDiffers, "differs", "differ");
+  add(KernelState::kOnlyBase, "is in base only", "are in base only");
+  add(KernelState::kOnlyHead, "is in head only", "are in head only");
+  add(KernelState::kMoved, "has its blocks in another order", "have their blocks in another order");
+  const bool machine_code = std::none_of(comparison.pairs.begin(), comparison.pairs.end(),
+                                         [](const KernelPair& pair) { return pair.arch.ends_with("(PTX)"); });
+  add(KernelState::kSame, machine_code ? "has the same machine code" : "is the same",
+      machine_code ? "have the same machine code" : "are the same");
+  return text;
+}
+
+bool is_same_code(const KernelPair& pair) {
+  return pair.state == KernelState::kSame || pair.state == KernelState::kMoved;
+}
+
+std::vector<std::string> find_kernel_excesses(const KernelComparison& comparison,
+                                              const std::set<std::string>& fail_on) {
+  std::vector<std::string> excesses;
+  for (const KernelPair& pair : comparison.pairs) {
+    const auto add = [&](std::string_view what) {
+      excesses.push_back(fmt::format("`{}` for {}: {}", pair.name, pair.arch, what));
+    };
+    if (fail_on.contains("differs") && !is_same_code(pair)) add(to_text(pair.state));
+    if (!pair.base || !pair.head) continue;
+    const auto add_rise = [&](const char* limit, std::string_view what, int64_t base, int64_t head) {
+      if (fail_on.contains(limit) && head > base)
+        add(fmt::format("{} {} became {}", with_thousands(base), what, with_thousands(head)));
+    };
+    add_rise("registers", "registers", pair.base->registers, pair.head->registers);
+    add_rise("spills", "bytes of local memory", pair.base->local_bytes, pair.head->local_bytes);
+  }
+  return excesses;
 }
 
 }  // namespace icount

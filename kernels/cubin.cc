@@ -14,6 +14,20 @@ namespace {
 constexpr uint16_t kMachineCuda = 190;
 constexpr uint8_t kEntryBit = 0x10;  // of st_other: __global__
 
+// What relocatable code has in the place of STT_OBJECT and SHT_NOBITS, from nvcc 13 on.
+constexpr unsigned kCudaObject = 13;
+constexpr uint32_t kCudaGlobal = 0x70000007, kCudaLocal = 0x70000009, kCudaShared = 0x7000000a;
+
+bool has_no_bytes(uint32_t section_type) {
+  return section_type == SHT_NULL || section_type == SHT_NOBITS || section_type == kCudaGlobal ||
+         section_type == kCudaLocal || section_type == kCudaShared;
+}
+
+bool is_variable(const Elf64_Sym& symbol) {
+  const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+  return type == STT_OBJECT || type == kCudaObject;
+}
+
 // Attributes of .nv.info, as nvdisasm names them (EIATTR_...).
 enum Attribute : uint32_t {
   kMaxThreads = 0x05,
@@ -78,7 +92,7 @@ class Reader {
 struct Section {
   std::string_view name;
   Elf64_Shdr header;
-  std::string_view content;  ///< empty for NOBITS
+  std::string_view content;  ///< empty where the file has none
 };
 
 struct Symbol {
@@ -113,11 +127,12 @@ class Parser {
     if (header.e_shstrndx >= headers.size()) file_.range(file_.size(), 1);
     const Elf64_Shdr& names = headers[header.e_shstrndx];
     const Reader strings(file_.range(names.sh_offset, names.sh_size), cubin_.name);
-    for (const Elf64_Shdr& one : headers)
-      sections_.push_back({strings.text(one.sh_name), one,
-                           one.sh_type == SHT_NOBITS || one.sh_type == SHT_NULL
-                               ? std::string_view()
-                               : file_.range(one.sh_offset, one.sh_size)});
+    for (const Elf64_Shdr& one : headers) {
+      const std::string_view name = strings.text(one.sh_name);
+      section_numbers_.emplace(name, sections_.size());
+      sections_.push_back(
+          {name, one, has_no_bytes(one.sh_type) ? std::string_view() : file_.range(one.sh_offset, one.sh_size)});
+    }
   }
 
   void read_symbols() {
@@ -132,9 +147,8 @@ class Parser {
   }
 
   const Section* section(std::string_view name) const {
-    const auto found =
-        std::find_if(sections_.begin(), sections_.end(), [&](const Section& one) { return one.name == name; });
-    return found == sections_.end() ? nullptr : &*found;
+    const auto found = section_numbers_.find(name);
+    return found == section_numbers_.end() ? nullptr : &sections_[found->second];
   }
 
   /// The processor's number is in the ELF header; the letter of "sm_90a" only in the note of ptxas's options.
@@ -196,14 +210,14 @@ class Parser {
     std::map<size_t, std::vector<CubinReference>> references;
     for (const Symbol& one : symbols_) {
       const size_t index = one.value.st_shndx;
-      if (index >= sections_.size() || ELF64_ST_TYPE(one.value.st_info) != STT_OBJECT) continue;
+      if (index >= sections_.size() || !is_variable(one.value)) continue;
       const Section& in = sections_[index];
       if (!references.contains(index)) references[index] = references_of(in.name);
       CubinVariable variable{stable_symbol(one.name), one.value.st_value, one.value.st_size, {}};
       variable.content = content_of(in, variable.offset, variable.size, references[index]);
       if (in.name == ".nv.constant3")
         cubin_.constants.push_back(std::move(variable));
-      else if (in.name.starts_with(".nv.global"))
+      else if (in.name.starts_with(".nv.global") || in.name.starts_with(".nv.shared"))
         cubin_.globals.push_back(std::move(variable));
     }
     const auto by_place = [](const CubinVariable& a, const CubinVariable& b) {
@@ -460,6 +474,7 @@ class Parser {
   Cubin& cubin_;
   Reader file_;
   std::vector<Section> sections_;
+  std::map<std::string_view, size_t> section_numbers_;  ///< the first of a name
   std::vector<Symbol> symbols_;
   std::map<SourceLine, uint32_t> line_numbers_;
 };

@@ -33,7 +33,7 @@ struct CubinReference {
   auto operator<=>(const CubinReference&) const = default;
 };
 
-/// A variable of the module: __constant__, __device__.
+/// A variable of the module: __constant__, __device__; in relocatable code __shared__ as well.
 struct CubinVariable {
   std::string name;  ///< as stable_symbol() has it
   uint64_t offset = 0, size = 0;

@@ -76,7 +76,7 @@ std::optional<uint64_t> parse_target(std::string_view operands) {
   text.remove_prefix(2);
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || value % kSassBytes != 0) return std::nullopt;
   return value;
 }
 
@@ -213,8 +213,9 @@ std::map<std::string, SassCode> run_nvdisasm(const Cubin& cubin, std::span<const
   const fs::path file = scratch.path() / "code.cubin";
   save_file(file, cubin.bytes.view());
   std::map<std::string, SassCode> result;
-  constexpr size_t kBytesAtOnce = size_t{4} << 20;  // its text takes some ten times as much memory
-  constexpr size_t kMostAtOnce = 1000;              // a command line has an end
+  // Each start reads the whole file; what it lists takes some ten times as much memory as the code.
+  constexpr size_t kBytesAtOnce = size_t{16} << 20;
+  constexpr size_t kMostAtOnce = 10'000;  // an argument has an end
   for (size_t begin = 0; begin < functions.size();) {
     std::string numbers;
     size_t bytes = 0, end = begin;

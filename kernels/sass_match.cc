@@ -20,12 +20,15 @@ namespace {
 
 constexpr int kGuardBit = 12, kGuardNotBit = 15;
 constexpr int kRegisterBits = 8, kUniformBits = 6;
-constexpr int kRegisterFields[] = {16, 24, 32, 64};
+constexpr int kImmediateField = 32;
+constexpr int kRegisterFields[] = {16, 24, kImmediateField, 64};
 constexpr int kPredicateBits = 3;
 constexpr int kPredicateFields[] = {kGuardBit, 68, 77, 81, 84, 87};
 constexpr int kBarrierField = 16, kBarrierBits = 4;                      // B0..B15 of BSSY and BSYNC
 constexpr std::pair<int, int> kConstantFields[] = {{38, 16}, {37, 17}};  // the second: LDCU of sm_100
-constexpr int kTargetBegin = 16, kTargetEnd = 82;
+// The distance of a jump's target from the next instruction, in words of four bytes: in the second field, or its lower
+// bits in the first and the others in the second (sm_90).
+constexpr int kLowDistance = 16, kLowDistanceBits = 8, kDistance = 34, kDistanceBits = 48;
 constexpr int kScheduleBegin = 105, kScheduleEnd = 126;
 
 using Bits = std::array<uint64_t, 2>;
@@ -41,6 +44,25 @@ uint64_t field(const Bits& bits, int begin, int count) {
 
 void clear(Bits& bits, int begin, int end) {
   for (int i = begin; i < end; ++i) bits[i / 64] &= ~(uint64_t{1} << (i % 64));
+}
+
+/// The bits of an instruction without those that say how far it is from `index` to `target`, and in which way they do;
+/// with all where they do not.
+enum class DistanceForm { kNone, kWhole, kSplit };
+std::pair<Bits, DistanceForm> without_target(const SassInstruction& one, size_t index, uint64_t target) {
+  Bits bits = bits_of(one);
+  const auto words = (static_cast<int64_t>(target) - static_cast<int64_t>((index + 1) * kSassBytes)) / 4;
+  const auto says = [&](int at, int count, int64_t value) {
+    return field(bits, at, count) == (static_cast<uint64_t>(value) & ((uint64_t{1} << count) - 1));
+  };
+  constexpr int kMeetingBits = 30;  // of BSSY
+  const int count = one.opcode.starts_with("BSSY") ? kMeetingBits : kDistanceBits;
+  const bool is_whole = says(kDistance, count, words);
+  const bool is_split =
+      says(kDistance, count, words >> kLowDistanceBits) && says(kLowDistance, kLowDistanceBits, words);
+  if (is_whole || is_split) clear(bits, kDistance, kDistance + count);
+  if (is_split && !is_whole) clear(bits, kLowDistance, kLowDistance + kLowDistanceBits);
+  return {bits, is_whole ? DistanceForm::kWhole : is_split ? DistanceForm::kSplit : DistanceForm::kNone};
 }
 
 enum class Name { kRegister, kUniform, kPredicate, kUniformPredicate, kBarrier };
@@ -121,7 +143,9 @@ class Tokens {
     while (end < text_.size() && is_word(text_[end])) ++end;
     const std::string_view word = text_.substr(at_, end - at_);
     at_ = end;
-    if (auto token = name_token(word)) {
+    const bool is_modifier = !tokens_.empty() && tokens_.back().kind == Token::Kind::kText &&
+                             tokens_.back().text.ends_with('.');  // R2.B1 is a byte of R2
+    if (auto token = is_modifier ? std::nullopt : name_token(word)) {
       tokens_.push_back(std::move(*token));
     } else if (word == "reuse" && !tokens_.empty() && tokens_.back().kind == Token::Kind::kText &&
                tokens_.back().text.ends_with('.')) {
@@ -205,6 +229,18 @@ const std::set<std::string_view>& plain_stems() {
   return kStems;
 }
 
+/// Registers that a vector takes: 2 for "F32x2", 4 for "BF16x8"; 0 for any other modifier.
+int vector_span(std::string_view modifier) {
+  const size_t x = modifier.find('x');
+  if (x == std::string_view::npos) return 0;
+  const size_t begin = modifier.find_first_of("0123456789");
+  const auto bits = parse_int64(modifier.substr(std::min(begin, x), x - std::min(begin, x)));
+  const auto count = parse_int64(modifier.substr(x + 1));
+  constexpr int64_t kRegister = 32, kMost = 1024;
+  if (!bits || !count || *bits > kMost || *count > kMost) return 0;
+  return static_cast<int>((*bits * *count + kRegister - 1) / kRegister);
+}
+
 /// Registers that each register of the operands stands for; 0: not known.
 int span_of(std::string_view opcode) {
   const std::string_view stem = opcode.substr(0, opcode.find('.'));
@@ -217,6 +253,7 @@ int span_of(std::string_view opcode) {
     if (part.find("128") != std::string_view::npos) return 4;
     if (part.find("256") != std::string_view::npos) return 8;
     if (part.find("64") != std::string_view::npos || part == "WIDE") span = 2;
+    span = std::max(span, vector_span(part));
   }
   if (stem == "ATOM" || stem == "ATOMG" || stem == "ATOMS")  // CAS: the value to compare with and the new one
     return has_modifier(opcode, "CAS") ? 2 * span : span;
@@ -229,25 +266,33 @@ std::vector<Token> tokens_of(const SassInstruction& one) {
   const int usual = span_of(one.opcode);
   const std::string_view stem = std::string_view(one.opcode).substr(0, one.opcode.find('.'));
   const bool wide_address = has_modifier(one.opcode, "E") || has_modifier(one.opcode, "SYS");
+  // Of two factors and an addend: WIDE has 64 bits of the result and the addend, HI of the addend alone.
   const bool is_wide = has_modifier(one.opcode, "WIDE");
-  size_t last_register = 0;
-  for (size_t i = 0; i < tokens.size(); ++i)
-    if (tokens[i].kind == Token::Kind::kName && (tokens[i].name == Name::kRegister || tokens[i].name == Name::kUniform))
-      last_register = i;
+  const bool is_product = is_wide || (stem.ends_with("IMAD") && has_modifier(one.opcode, "HI"));
+  constexpr int kAddend = 3;
+  int operand = 0;  // predicates not counted
   int depth = 0;
   bool first = true;
   for (size_t i = 0; i < tokens.size(); ++i) {
     Token& token = tokens[i];
     if (token.kind == Token::Kind::kText)
-      for (const char c : token.text) depth += c == '[' ? 1 : c == ']' ? -1 : 0;
-    if (token.kind == Token::Kind::kConstant) token.bytes = int64_t{4} * std::max(usual, usual == 0 ? 16 : 1);
+      for (const char c : token.text) {
+        depth += c == '[' ? 1 : c == ']' ? -1 : 0;
+        operand += c == ',' ? 1 : c == 'P' ? -1 : 0;  // PT and UPT
+      }
+    if (token.name == Name::kPredicate || token.name == Name::kUniformPredicate) --operand;
+    if (token.kind == Token::Kind::kConstant)
+      token.bytes = int64_t{4} * std::max({usual, usual == 0 ? 16 : 1, is_product ? 2 : 1});
     if (token.kind != Token::Kind::kName || (token.name != Name::kRegister && token.name != Name::kUniform)) continue;
     token.span = usual;
-    if (is_wide) token.span = first || i == last_register ? 2 : 1;  // the factors are single
+    if (is_product) token.span = (is_wide && first) || operand >= kAddend ? 2 : 1;
     if (i + 1 < tokens.size() && tokens[i + 1].kind == Token::Kind::kText && tokens[i + 1].text.starts_with(".64"))
       token.span = std::max(token.span, usual == 0 ? 0 : 2);
     if (depth > 0 && usual != 0) {
-      const bool described = i > 0 && tokens[i - 1].kind == Token::Kind::kText && tokens[i - 1].text.ends_with("desc[");
+      const auto is_behind = [&](std::string_view text) {
+        return i > 0 && tokens[i - 1].kind == Token::Kind::kText && tokens[i - 1].text.ends_with(text);
+      };
+      const bool described = is_behind("desc[") || is_behind("cx[");  // the descriptor of memory, of a bank
       const bool is_64 = i + 1 < tokens.size() && tokens[i + 1].text.starts_with(".64");
       token.span = described || is_64 || wide_address || stem == "LD" || stem == "ST" || stem == "CCTL" ? 2 : 1;
     }
@@ -264,14 +309,15 @@ class Renaming {
     auto& back = back_[static_cast<size_t>(name)];
     const auto [to, is_new] = there.emplace(base, head);
     const auto [from, is_new_back] = back.emplace(head, base);
-    if (base != head) renamed_ = true;
+    if (base != head) renamed_[static_cast<size_t>(name)] = true;
     return to->second == head && from->second == base;
   }
-  bool renamed() const { return renamed_; }
+  bool renamed(Name name) const { return renamed_[static_cast<size_t>(name)]; }
+  bool renamed() const { return std::find(renamed_.begin(), renamed_.end(), true) != renamed_.end(); }
 
  private:
   std::array<std::map<int, int>, kNames> there_, back_;
-  bool renamed_ = false;
+  std::array<bool, kNames> renamed_{};
 };
 
 class Matcher {
@@ -321,7 +367,8 @@ class Matcher {
     names_ = Renaming();
     variables_.clear();
     variables_back_.clear();
-    keeps_names_ = false;
+    jumps_.clear();
+    keeps_names_ = keeps_uniform_ = false;
     renamed_constant_ = false;
     names_.pair(Name::kRegister, 1, 1);  // the stack pointer
   }
@@ -363,7 +410,7 @@ class Matcher {
       if (base.kind != SassFlow::Kind::kNone) open.push_back(target);
       open.push_back(next);
     }
-    if (!is_all(*base_.code, there) || !is_all(*head_.code, back)) return differing_at(0, 0);
+    if (!is_all(*base_.code, there) || !is_all(*head_.code, back) || jumps_.size() > 1) return differing_at(0, 0);
     return finish(SassRelation::kMoved);
   }
 
@@ -375,11 +422,14 @@ class Matcher {
     return true;
   }
 
-  static size_t behind_jumps(const SassCode& code, size_t at) {
+  size_t behind_jumps(const SassCode& code, size_t at) {
     std::set<size_t> seen;
     while (at < code.size() && seen.insert(at).second) {
       const SassFlow flow = flow_of(code[at]);
       if (flow.kind != SassFlow::Kind::kJump) return at;
+      auto bits = without_target(code[at], at, flow.target);
+      clear(bits.first, kScheduleBegin, kScheduleEnd);
+      jumps_.insert(bits);
       at = flow.target / kSassBytes;
     }
     return at;
@@ -387,8 +437,9 @@ class Matcher {
 
   SassMatch finish(SassRelation relation) {
     if (!same_references()) return result_;
-    if (keeps_names_ && names_.renamed()) {
-      differ("registers are renamed, and which ones its calls or tensor instructions take is not known");
+    if ((keeps_names_ && names_.renamed()) || (keeps_uniform_ && names_.renamed(Name::kUniform))) {
+      differ(keeps_names_ ? "registers are renamed, and which ones its calls or tensor instructions take is not known"
+                          : "uniform registers are renamed, and which ones describe its memory is not known");
       return result_;
     }
     result_.renamed = names_.renamed() || renamed_constant_;
@@ -422,7 +473,8 @@ class Matcher {
     return true;
   }
 
-  /// The same function (which is compared as well) or variable, or the function itself.
+  /// The same function (which is compared as well) or variable, or the function itself; of what another object defines,
+  /// the same name.
   bool same_target(const std::string& base, const std::string& head) {
     if (base == stable_symbol(base_.kernel->name) && head == stable_symbol(head_.kernel->name)) return true;
     const bool in_base = has_function(*base_.cubin, base), in_head = has_function(*head_.cubin, head);
@@ -456,6 +508,7 @@ class Matcher {
     const auto [from, is_new_back] = variables_back_.emplace(head, base);
     if ((base != head && !is_renamed) || to->second != head || from->second != base)
       return differ(fmt::format("`{}` became `{}`", base, head));
+    if (of_base.empty() && of_head.empty()) keeps_names_ = true;  // it may be a function
     if (of_base != of_head) return differ(fmt::format("`{}` has another size, or holds other values at first", head));
     return true;
   }
@@ -464,7 +517,17 @@ class Matcher {
     const SassInstruction& base = (*base_.code)[b];
     const SassInstruction& head = (*head_.code)[h];
     if (base.opcode != head.opcode) return false;
-    Bits difference{base.low ^ head.low, base.high ^ head.high};
+    const SassFlow base_flow = flow_of(base), head_flow = flow_of(head);
+    const bool has_target =
+        !in_order_ && (base_flow.kind == SassFlow::Kind::kBranch || base_flow.kind == SassFlow::Kind::kJump ||
+                       base_flow.kind == SassFlow::Kind::kLabel);
+    const auto bits = [&](const SassInstruction& one, size_t index, const SassFlow& flow) {
+      return has_target ? without_target(one, index, flow.target) : std::pair(bits_of(one), DistanceForm::kNone);
+    };
+    const auto [base_bits, base_form] = bits(base, b, base_flow);
+    const auto [head_bits, head_form] = bits(head, h, head_flow);
+    if (base_form != head_form) return false;
+    Bits difference{base_bits[0] ^ head_bits[0], base_bits[1] ^ head_bits[1]};
     Bits schedule = difference;
     clear(schedule, 0, kScheduleBegin);
     clear(schedule, kScheduleEnd, 128);
@@ -479,15 +542,17 @@ class Matcher {
     if (of_base.size() != of_head.size()) return false;
     if (base.opcode.starts_with("CALL") && !of_base.empty() && of_base[0].kind == Token::Kind::kName)
       result_.calls_by_address = true;
-    const SassFlow base_flow = flow_of(base);
-    const bool has_target =
-        !in_order_ && (base_flow.kind == SassFlow::Kind::kBranch || base_flow.kind == SassFlow::Kind::kJump ||
-                       base_flow.kind == SassFlow::Kind::kLabel);
+    if (hides_descriptor(base)) keeps_uniform_ = true;
     for (size_t i = 0; i < of_base.size(); ++i) {
       const bool is_target = has_target && i + 1 == of_base.size();
       if (!match_token(of_base[i], of_head[i], is_target)) return false;
     }
-    return same_bits(base, head, difference, has_target);
+    return same_bits(base, head, difference);
+  }
+
+  /// Whether the text may leave out the uniform registers that describe the memory, as for sm_80.
+  static bool hides_descriptor(const SassInstruction& one) {
+    return has_modifier(one.opcode, "E") && one.operands.find("desc[") == std::string::npos;
   }
 
   /// Taken by its predicate alone.
@@ -647,15 +712,17 @@ class Matcher {
   }
 
   /// What the text may hide: every other bit is equal.
-  bool same_bits(const SassInstruction& base, const SassInstruction& head, Bits difference, bool has_target) {
+  bool same_bits(const SassInstruction& base, const SassInstruction& head, Bits difference) {
     const Bits of_base = bits_of(base), of_head = bits_of(head);
+    const bool shows_less = base.operands.find("NAN") != std::string::npos;  // which one is in the immediate value
     for (const auto& [name, from, to] : used_) {
       const auto forgive = [&, from = static_cast<uint64_t>(from), to = static_cast<uint64_t>(to)](int at, int bits) {
         if (field(of_base, at, bits) == from && field(of_head, at, bits) == to) clear(difference, at, at + bits);
       };
-      if (name == Name::kRegister || name == Name::kUniform)
-        for (const int at : kRegisterFields) forgive(at, name == Name::kUniform ? kUniformBits : kRegisterBits);
-      else if (name == Name::kBarrier)
+      if (name == Name::kRegister || name == Name::kUniform) {
+        for (const int at : kRegisterFields)
+          if (at != kImmediateField || !shows_less) forgive(at, name == Name::kUniform ? kUniformBits : kRegisterBits);
+      } else if (name == Name::kBarrier)
         forgive(kBarrierField, kBarrierBits);
       else
         for (const int at : kPredicateFields) forgive(at, kPredicateBits);
@@ -668,7 +735,6 @@ class Matcher {
           clear(difference, at, at + bits);
       }
     if (negated_) clear(difference, kGuardNotBit, kGuardNotBit + 1);
-    if (has_target) clear(difference, kTargetBegin, kTargetEnd);
     if (difference[0] == 0 && difference[1] == 0) return true;
     return differ(fmt::format("`{}` is encoded otherwise, in bits that the disassembly does not show", base.text()));
   }
@@ -677,9 +743,12 @@ class Matcher {
   SassMatch result_;
   Renaming names_;
   std::map<std::string, std::string> variables_, variables_back_;
+  std::set<std::pair<Bits, DistanceForm>>
+      jumps_;  ///< that are always taken, without their targets: there is one kind of them
   bool in_order_ = true;
-  bool keeps_names_ = false;  ///< no register may be renamed
-  bool negated_ = false;      ///< a branch with the opposite predicate
+  bool keeps_names_ = false;    ///< no register may be renamed
+  bool keeps_uniform_ = false;  ///< no uniform register
+  bool negated_ = false;        ///< a branch with the opposite predicate
   bool renamed_constant_ = false;
   std::vector<std::tuple<Name, int, int>> used_;  ///< by the instruction at hand
   std::optional<std::pair<int64_t, int64_t>> used_constant_;

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "icount/base/text.h"
+#include "icount/report/html_page.h"
 #include "icount/report/markdown.h"
 
 namespace icount {
@@ -70,6 +71,48 @@ std::string markdown_of(const Cell& cell) {
   if (cell.tone == Tone::kBold && !text.empty()) text = "**" + text + "**";
   for (size_t i = 0; i < 2 * cell.indent; ++i) text.insert(0, "&nbsp;");
   return cell.place.empty() ? text : text + " " + markdown_code(cell.place);
+}
+
+/// Names between backticks as code.
+std::string html_sentence(std::string_view text) {
+  std::string html;
+  const auto pieces = split(text, '`');
+  for (size_t i = 0; i < pieces.size(); ++i)
+    html += i % 2 == 0 ? escape_html(pieces[i]) : "<code>" + escape_html(pieces[i]) + "</code>";
+  return html;
+}
+
+std::string_view html_class(Tone tone) {
+  switch (tone) {
+    case Tone::kPlain:
+    case Tone::kBold:
+      break;
+    case Tone::kDim:
+      return "muted";
+    case Tone::kWorse:
+      return "more";
+    case Tone::kBetter:
+      return "less";
+    case Tone::kNote:
+      return "tone-note";
+  }
+  return {};
+}
+
+std::string html_of(const Cell& cell) {
+  std::string html = cell.form == Form::kName       ? "<code>" + escape_html(cell.text) + "</code>"
+                     : cell.form == Form::kSentence ? html_sentence(cell.text)
+                                                    : escape_html(cell.text);
+  if (cell.tone == Tone::kBold && !html.empty()) html = "<b>" + html + "</b>";
+  if (!cell.place.empty()) html += " <code class=\"muted\">" + escape_html(cell.place) + "</code>";
+  if (const std::string_view name = html_class(cell.tone); !name.empty())
+    html = fmt::format("<span class=\"{}\">{}</span>", name, html);
+  return html;
+}
+
+/// For the element that a cell fills.
+std::string html_indent(const Cell& cell) {
+  return cell.indent == 0 ? std::string() : fmt::format(" style=\"padding-left:{}em\"", 1.5 * double(cell.indent));
 }
 
 /// Columns left beside columns of these widths, the last one apart; 0 when the width is unlimited.
@@ -137,6 +180,26 @@ void Table::render_markdown(std::ostream& out) const {
     for (size_t c = 0; c < columns_.size(); ++c) out << "| " << (c < row.size() ? markdown_of(row[c]) : "") << ' ';
     out << "|\n";
   }
+}
+
+void Table::render_html(std::ostream& out) const {
+  const auto number = [&](size_t c) { return columns_[c].align == Align::kRight ? " class=\"number\"" : ""; };
+  out << "<div class=\"wide\"><table>\n";
+  if (titles_ == Titles::kShown) {
+    out << "<thead><tr>";
+    for (size_t c = 0; c < columns_.size(); ++c)
+      out << "<th" << number(c) << '>' << escape_html(columns_[c].title) << "</th>";
+    out << "</tr></thead>\n";
+  }
+  for (const auto& row : rows_) {
+    out << "<tr>";
+    for (size_t c = 0; c < columns_.size(); ++c) {
+      const Cell cell = c < row.size() ? row[c] : Cell{};
+      out << "<td" << number(c) << html_indent(cell) << '>' << html_of(cell) << "</td>";
+    }
+    out << "</tr>\n";
+  }
+  out << "</table></div>\n";
 }
 
 void Document::fold(std::string summary, Document inside) {
@@ -210,6 +273,36 @@ void Document::render_markdown(std::ostream& out) const {
       out << "\n</details>\n";
     }
   }
+}
+
+void Document::render_html(std::ostream& out) const {
+  bool in_list = false;
+  for (const Block& block : blocks_) {
+    const auto* item = std::get_if<Item>(&block);
+    const auto* note = std::get_if<Note>(&block);
+    const bool is_listed = item || note;
+    if (is_listed != in_list) out << (is_listed ? "<ul class=\"notes\">\n" : "</ul>\n");
+    in_list = is_listed;
+    if (item) {
+      out << "<li" << html_indent(item->words) << '>' << html_of(item->words) << "</li>\n";
+    } else if (note) {
+      out << "<li>" << html_sentence(note->sentence) << "</li>\n";
+    } else if (const auto* title = std::get_if<Title>(&block)) {
+      const int level = title->level - 1;  // the page itself has the first
+      out << fmt::format("<h{0}>{1}</h{0}>\n", level, html_of(title->words));
+    } else if (const auto* line = std::get_if<Line>(&block)) {
+      out << "<p>";
+      for (const Cell& piece : line->pieces) out << html_of(piece);
+      out << "</p>\n";
+    } else if (const auto* table = std::get_if<Table>(&block)) {
+      table->render_html(out);
+    } else if (const auto* fold = std::get_if<Fold>(&block)) {
+      out << "<details><summary>" << escape_html(fold->summary) << "</summary>\n";
+      fold->inside->render_html(out);
+      out << "</details>\n";
+    }
+  }
+  if (in_list) out << "</ul>\n";
 }
 
 }  // namespace icount

@@ -1,6 +1,6 @@
-// What a command says to people, made once: titles, lines, notes, lists, tables. Two back ends write it, text for a
-// terminal and Markdown for a comment or a page; they alone escape, so that no name can do anything in either. Made by
-// the `make_*_document` functions of this room, written by cli. Machine formats (JSON, CSV, JUnit) have writers of
+// What a command says to people, made once: titles, lines, notes, lists, tables. Three back ends write it, text for a
+// terminal, Markdown for a comment and HTML for a page; they alone escape, so that no name can do anything in any. Made
+// by the `make_*_document` functions of this room, written by cli. Machine formats (JSON, CSV, JUnit) have writers of
 // their own.
 #pragma once
 
@@ -59,6 +59,7 @@ class Table {
   /// bold where there is colour.
   void render_text(std::ostream& out, const TextStyle& style) const;
   void render_markdown(std::ostream& out) const;
+  void render_html(std::ostream& out) const;
 
  private:
   std::vector<size_t> widths() const;
@@ -85,7 +86,7 @@ class Document {
   void table(Table table) {
     if (!table.empty()) blocks_.emplace_back(std::move(table));
   }
-  /// Details: Markdown shows `summary` until they are unfolded, a terminal shows them.
+  /// Details: Markdown and HTML show `summary` until they are unfolded, a terminal shows them.
   void fold(std::string summary, Document inside);
   /// An empty line on a terminal. Markdown separates blocks by itself.
   void gap() { blocks_.emplace_back(Gap{}); }
@@ -94,6 +95,8 @@ class Document {
 
   void render_text(std::ostream& out, const TextStyle& style) const;
   void render_markdown(std::ostream& out) const;
+  /// What stands in a page's body (report/html_page.h).
+  void render_html(std::ostream& out) const;
 
  private:
   struct Title {

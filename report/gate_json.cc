@@ -1,6 +1,7 @@
 #include "icount/report/gate_report.h"
 
 #include "icount/report/explanation_json.h"
+#include "icount/report/kernels_document.h"
 #include "icount/report/mine_document.h"
 
 namespace icount {
@@ -67,6 +68,8 @@ Json gate_to_json(const GateReport& report) {
     entry.update(causes);
     json["explanations"].push_back(std::move(entry));
   }
+  if (!report.kernels.empty()) json["kernels"] = Json::array();
+  for (const KernelComparison& one : report.kernels) json["kernels"].push_back(kernels_to_json(one));
   json["shared_causes"] = report.shared_causes;
   json["notes"] = report.notes;
   if (!report.taken_over.empty()) json["taken_over"] = report.taken_over;

@@ -253,6 +253,8 @@ void render_gate_markdown(std::ostream& out, const GateReport& report) {
                  {report.built.empty() ? "" : "; built: " + report.built}});
   if (!report.reproduce.empty())
     document.line({{"To count it again: "}, {.text = report.reproduce, .form = Form::kName}});
+  if (Document kernels = make_changed_kernels_document(report, 0); !kernels.empty())
+    document.fold("Kernels that changed", std::move(kernels));
   comment.add_all_causes(document);
   std::ostringstream text;
   text.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter text

@@ -6,6 +6,7 @@
 
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
+#include "icount/report/kernels_document.h"
 
 namespace icount {
 
@@ -20,11 +21,18 @@ std::string verdict_line(const GateReport& report) {
   if (regressed == 0 && verdict.judged > 0)
     parts.push_back(fmt::format("{} compared, {} changed", compared, verdict.changed));
   kinds.erase(FindingKind::kRegressed);
+  kinds.erase(FindingKind::kKernels);  // said by their number
   for (const auto& [kind, count] : kinds)
     if (count > 0) parts.push_back(fmt::format("{} {}", count, to_text(kind)));
   if (regressed > 0 && verdict.changed > told)
     parts.push_back(fmt::format("{} changed within limits", verdict.changed - told));
-  if (verdict.judged == 0) parts.push_back("no benchmark compared");
+  size_t kernels = 0, changed_kernels = 0;
+  for (const GateKernels& table : report.comparison.kernels) {
+    kernels += table.kernels;
+    changed_kernels += table.changed;
+  }
+  if (kernels > 0) parts.push_back(fmt::format("{} compared, {} changed", counted(kernels, "kernel"), changed_kernels));
+  if (verdict.judged == 0 && kernels == 0) parts.push_back("no benchmark compared");
   const auto word = [&] {
     switch (verdict.worst) {
       case Severity::kNote:
@@ -126,6 +134,17 @@ std::map<std::string, std::string> short_names(const GateReport& report) {
   for (auto& [key, name] : names)
     if (uses[name] > 1) name = key;
   return names;
+}
+
+Document make_changed_kernels_document(const GateReport& report, size_t width) {
+  constexpr size_t kKernelsShown = 10;
+  Document all;
+  for (const KernelComparison& one : report.kernels) {
+    if (std::all_of(one.pairs.begin(), one.pairs.end(), is_same_code)) continue;
+    all.gap();
+    all.append(make_kernels_document(one, {.most = kKernelsShown}, width));
+  }
+  return all;
 }
 
 bool needs_action(const Finding& finding) { return finding.severity != Severity::kNote; }

@@ -12,6 +12,7 @@
 
 #include "icount/base/json.h"
 #include "icount/explain/explain.h"
+#include "icount/kernels/compare_kernels.h"
 #include "icount/report/document.h"
 #include "icount/report/explanation_document.h"
 #include "icount/verdict/gate.h"
@@ -40,8 +41,9 @@ struct GateReport {
   /// Of benchmarks with a finding about a number, in the order of the findings; a benchmark has one for its counts and
   /// one for each limit on allocations or frees that was exceeded.
   std::vector<GateExplanation> explanations;
-  std::vector<std::string> shared_causes;  ///< sentences, over all changed benchmarks; names between backticks
-  std::vector<std::string> notes;          ///< what differs between the sides and was compared all the same
+  std::vector<KernelComparison> kernels = {};  ///< of the tables whose kernels were compared
+  std::vector<std::string> shared_causes;      ///< sentences, over all changed benchmarks; names between backticks
+  std::vector<std::string> notes;              ///< what differs between the sides and was compared all the same
   std::map<std::string, std::string> taken_over = {};  ///< benchmarks that were not measured -> the file they are from
   std::string advice;  ///< what to do when the change is meant; empty when there is nothing to accept
 };
@@ -76,6 +78,9 @@ std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding
 
 /// Names of all benchmarks for a reader, by key: without the language where the name alone tells it apart.
 std::map<std::string, std::string> short_names(const GateReport& report);
+
+/// Of each table whose kernels are not all the same: the first of them, and what differs.
+Document make_changed_kernels_document(const GateReport& report, size_t width);
 
 /// What a finding is for a reader who has to act: everything but notes.
 bool needs_action(const Finding& finding);

@@ -88,6 +88,7 @@ Document make_gate_document(const GateReport& report, size_t width) {
   add_findings(out, report);
   add_list(out, "Causes that several benchmarks share", report.shared_causes);
   add_explanations(out, report, width);
+  out.append(make_changed_kernels_document(report, width));
   if (!report.advice.empty()) add_list(out, "If this is meant", {report.advice});
   return out;
 }

@@ -27,8 +27,6 @@ std::string escape_html(std::string_view text) {
   return out;
 }
 
-std::string_view page_style() { return report_style(); }
-
 std::string policy_hash(std::string_view sha256_hex) {
   const auto digit = [](char c) { return c <= '9' ? c - '0' : c - 'a' + 10; };
   std::string bytes;
@@ -71,6 +69,24 @@ std::string inert_json(const Json& data) {
       out += text[i];
   }
   return out;
+}
+
+std::string render_plain_page(std::string_view title, std::string_view body) {
+  // Beside the report's own style sheet, which has the colours.
+  constexpr std::string_view kStyle =
+      "body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}"
+      "td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid var(--line)}"
+      "td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}td.spark{font-family:var(--mono)}"
+      ".more{color:var(--more)}.less{color:var(--less)}.muted{color:var(--muted)}h2{margin-top:2rem}"
+      ".wide{overflow-x:auto}p,details{margin:.5rem 0}li{overflow-wrap:anywhere}";
+  // form-action: the browser may send a form's choice back to where the page is from, and nowhere else.
+  return fmt::format(
+      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri "
+      "'none'; form-action 'self'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n<style>{}</style>\n"
+      "</head>\n<body>\n{}</body>\n</html>\n",
+      escape_html(title), report_style(), kStyle, body);
 }
 
 std::string render_html_page(std::string_view title, const Json& data) {

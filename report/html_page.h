@@ -12,14 +12,14 @@ namespace icount {
 /// Markup's characters as entities, control bytes as \xNN; fit for text and for attributes between double quotes.
 std::string escape_html(std::string_view text);
 
-/// The style sheet of every page.
-std::string_view page_style();
-
 /// What a Content-Security-Policy calls the bytes with this SHA-256.
 std::string policy_hash(std::string_view sha256_hex);
 
 /// Data above this many bytes is packed (zlib, base64) and unpacked by the browser.
 inline constexpr size_t kPlainDataBytes = 200'000;
+
+/// A page without scripts in the same style, of markup.
+std::string render_plain_page(std::string_view title, std::string_view body);
 
 std::string render_html_page(std::string_view title, const Json& data);
 

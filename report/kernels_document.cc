@@ -123,14 +123,14 @@ void add_listing(const KernelPair& pair, const ShortNames& names, Document& out)
   std::string last;
   for (const ListedSass& row : pair.listing) {
     const std::string place = place_text(row.place);
-    const bool changed = row.base.empty() || row.head.empty();
+    const Tone tone = row.base.empty() || row.head.empty() ? Tone::kBold : Tone::kPlain;
     table.add_row({{place == last ? "" : place, Tone::kDim},
                    {row.base.empty()       ? "+"
                     : row.head.empty()     ? "-"
                     : row.base == row.head ? ""
                                            : "~"},
-                   {row.base, changed ? Tone::kBold : Tone::kPlain},
-                   {row.head, changed ? Tone::kBold : Tone::kPlain}});
+                   {row.base, tone, row.base.empty() ? Form::kText : Form::kName},
+                   {row.head, tone, row.head.empty() ? Form::kText : Form::kName}});
     last = place;
   }
   out.table(std::move(table));
@@ -160,34 +160,7 @@ Json facts_to_json(const std::optional<KernelFacts>& facts) {
 
 }  // namespace
 
-std::string kernels_sentence(const KernelComparison& comparison) {
-  std::map<KernelState, int64_t> counts;
-  std::set<std::string> architectures;
-  for (const KernelPair& pair : comparison.pairs) {
-    ++counts[pair.state];
-    architectures.insert(pair.arch);
-  }
-  if (comparison.pairs.empty()) return "no kernel on either side";
-  std::string text = fmt::format("{} for {}:", counted(static_cast<int64_t>(comparison.pairs.size()), "kernel"),
-                                 fmt::join(architectures, ", "));
-  const auto add = [&](KernelState state, std::string_view one, std::string_view several) {
-    const int64_t count = counts[state];
-    if (count == 0) return;
-    text += fmt::format("{} {} {}", text.ends_with(':') ? "" : ",", with_thousands(count), count == 1 ? one : several);
-  };
-  add(KernelState::kDiffers, "differs", "differ");
-  add(KernelState::kOnlyBase, "is in base only", "are in base only");
-  add(KernelState::kOnlyHead, "is in head only", "are in head only");
-  add(KernelState::kMoved, "has its blocks in another order", "have their blocks in another order");
-  const bool machine_code = std::none_of(comparison.pairs.begin(), comparison.pairs.end(),
-                                         [](const KernelPair& pair) { return pair.arch.ends_with("(PTX)"); });
-  add(KernelState::kSame, machine_code ? "has the same machine code" : "is the same",
-      machine_code ? "have the same machine code" : "are the same");
-  return text;
-}
-
-Document make_kernels_document(const KernelComparison& comparison, const std::string& base, const std::string& head,
-                               KernelsShown shown, size_t width) {
+Document make_kernels_document(const KernelComparison& comparison, const KernelsView& view, size_t width) {
   std::vector<std::string> all;
   for (const KernelPair& pair : comparison.pairs) {
     all.push_back(pair.name);
@@ -195,7 +168,8 @@ Document make_kernels_document(const KernelComparison& comparison, const std::st
   }
   const ShortNames names(std::move(all), width);
   Document out;
-  out.title({fmt::format("{} -> {}", base, head)});
+  out.title({fmt::format("{}{}{} -> {}", comparison.label, comparison.label.empty() ? "" : ": ", comparison.base,
+                         comparison.head)});
   out.line(kernels_sentence(comparison), Tone::kBold);
   for (const std::string& note : comparison.notes) out.note(note);
   Table table({{"", Align::kLeft},
@@ -205,8 +179,13 @@ Document make_kernels_document(const KernelComparison& comparison, const std::st
                {"shared"},
                {"local"},
                {"kernel", Align::kLeft, Overflow::kCut}});
+  size_t left_out = 0, rows = 0;
   for (const KernelPair& pair : comparison.pairs) {
-    if (pair.state == KernelState::kSame && shown != KernelsShown::kAll) continue;
+    if (pair.state == KernelState::kSame && !view.same) continue;
+    if (++rows > view.most) {
+      ++left_out;
+      continue;
+    }
     table.add_row({{state_text(pair), tone_of(pair.state)},
                    {pair.arch},
                    {number_of(pair, [](const KernelFacts& one) { return one.instructions; })},
@@ -217,14 +196,20 @@ Document make_kernels_document(const KernelComparison& comparison, const std::st
   }
   if (!table.empty()) out.gap();
   out.table(std::move(table));
+  if (left_out > 0) out.line(fmt::format("and {} more; `icount kernels` shows all", with_thousands(left_out)));
+  size_t told = 0;
   for (const KernelPair& pair : comparison.pairs)
-    if (pair.state == KernelState::kDiffers) add_difference(pair, names, out);
+    if (pair.state == KernelState::kDiffers && told++ < view.most) add_difference(pair, names, out);
   for (const KernelPair& pair : comparison.pairs)
-    if (!pair.listing.empty()) add_listing(pair, names, out);
+    if (!pair.listing.empty() && (pair.opened || view.listings)) {
+      Document listing;
+      add_listing(pair, names, listing);
+      out.fold(fmt::format("{} for {}, side by side", names.of(pair.name), pair.arch), std::move(listing));
+    }
   return out;
 }
 
-Json kernels_to_json(const KernelComparison& comparison, const std::string& base, const std::string& head) {
+Json kernels_to_json(const KernelComparison& comparison) {
   Json kernels = Json::array();
   for (const KernelPair& pair : comparison.pairs) {
     Json one = {{"kernel", pair.name}, {"symbol", pair.symbol}, {"arch", pair.arch}, {"state", to_text(pair.state)}};
@@ -243,7 +228,7 @@ Json kernels_to_json(const KernelComparison& comparison, const std::string& base
                               {"depth", loop.depth},
                               {"base", loop.base ? classes_to_json(*loop.base) : Json()},
                               {"head", loop.head ? classes_to_json(*loop.head) : Json()}});
-    if (!pair.listing.empty()) {
+    if (pair.opened) {
       one["listing"] = Json::array();
       for (const ListedSass& row : pair.listing)
         one["listing"].push_back(
@@ -251,11 +236,13 @@ Json kernels_to_json(const KernelComparison& comparison, const std::string& base
     }
     kernels.push_back(std::move(one));
   }
-  return {{"schema", {{"name", "icount-kernels"}, {"version", 1}}},
-          {"base", base},
-          {"head", head},
-          {"kernels", std::move(kernels)},
-          {"notes", comparison.notes}};
+  Json json = {{"schema", {{"name", "icount-kernels"}, {"version", 1}}},
+               {"base", comparison.base},
+               {"head", comparison.head},
+               {"kernels", std::move(kernels)},
+               {"notes", comparison.notes}};
+  if (!comparison.label.empty()) json["label"] = comparison.label;
+  return json;
 }
 
 }  // namespace icount

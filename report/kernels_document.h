@@ -1,7 +1,9 @@
-// Kernels compared, for people and as JSON. Made from kernels/compare_kernels.h, written by `icount kernels`.
+// Kernels compared, for people and as JSON. Made from kernels/compare_kernels.h, written by `icount kernels` and
+// `icount gate`.
 #pragma once
 
-#include <string>
+#include <cstddef>
+#include <limits>
 
 #include "icount/base/json.h"
 #include "icount/kernels/compare_kernels.h"
@@ -9,16 +11,17 @@
 
 namespace icount {
 
-/// "4 kernels for sm_90: 1 differs, 3 are the same".
-std::string kernels_sentence(const KernelComparison& comparison);
+struct KernelsView {
+  bool listings = false;                             ///< all that there are, not of opened kernels alone
+  bool same = false;                                 ///< kernels that are the same are rows, too
+  size_t most = std::numeric_limits<size_t>::max();  ///< rows, and kernels whose difference is told
+};
 
-/// The sentence, a table of the kernels that are not the same (of all with kAll), what differs in each, and the
+/// What was compared, the sentence, a table of the kernels that are not the same, what differs in each, and the
 /// listings that were asked for; names shortened for `width` columns, 0: whole.
-enum class KernelsShown { kChanged, kAll };
-Document make_kernels_document(const KernelComparison& comparison, const std::string& base, const std::string& head,
-                               KernelsShown shown, size_t width);
+Document make_kernels_document(const KernelComparison& comparison, const KernelsView& view, size_t width);
 
 /// schema icount-kernels (docs/json.md).
-Json kernels_to_json(const KernelComparison& comparison, const std::string& base, const std::string& head);
+Json kernels_to_json(const KernelComparison& comparison);
 
 }  // namespace icount

@@ -583,6 +583,7 @@ void FileReader::read_kernels(const TomlValue& table, const Scope& scope, Defini
   if (key.empty()) reader.problem(table.place, "[[kernels]] needs a 'label'");
   kernels.label = joined(scope.label, key);
   kernels.folder = folder_;
+  kernels.place = to_text(Place{table.place.file, table.place.line, 0});
   kernels.file = reader.text("file");
   if (kernels.file.empty()) reader.problem(table.place, "[[kernels]] needs a 'file'");
   kernels.architectures = reader.texts("arch");

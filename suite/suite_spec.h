@@ -79,11 +79,12 @@ struct GrowthBenchmark {
   std::vector<int64_t> sizes;        ///< three or more, ascending; of a family none: all that it has
 };
 
-/// A [[kernels]] table: a file whose GPU kernels `icount kernels` compares with those of another commit.
+/// A [[kernels]] table: a file whose GPU kernels `icount kernels` and the gate compare with those of another commit.
 struct KernelsBenchmark {
   Label label;
   std::string file;              ///< relative to `folder`
   std::filesystem::path folder;  ///< of the suite file
+  std::string place;             ///< "suite.toml:12"
   std::vector<std::string> architectures, flags, fail_on;
 };
 

@@ -273,6 +273,23 @@ void judge_growth(const GateGrowth& growth, const GatePolicy& policy, Verdict& v
     add(FindingKind::kGrowth, std::move(text), policy.growth);
 }
 
+void judge_kernels(const GateKernels& table, Verdict& verdict) {
+  Finding finding{.kind = FindingKind::kKernels,
+                  .benchmark = table.key,
+                  .limit = table.limit,
+                  .limit_place = table.place,
+                  .text = table.text};
+  if (!table.compared) {
+    finding.kind = table.is_new ? FindingKind::kNew : FindingKind::kUnjudged;
+    finding.severity = table.is_new || table.limit.empty() ? Severity::kNote : Severity::kCannotJudge;
+  } else if (!table.excesses.empty()) {
+    finding.severity = Severity::kRefusal;
+    finding.text += "; " + table.excesses.front();
+    if (table.excesses.size() > 1) finding.text += fmt::format("; and {} more", table.excesses.size() - 1);
+  }
+  verdict.findings.push_back(std::move(finding));
+}
+
 /// Whether a limit has something to guard: a benchmark, and in one of its benchmarks the event and a function.
 bool is_used(const GateLimit& limit, const LimitSet& limits, const Comparison& comparison) {
   bool any_benchmark = false, unsure = false;
@@ -343,6 +360,8 @@ std::string_view to_text(FindingKind kind) {
       return "growth";
     case FindingKind::kFlat:
       return "flat";
+    case FindingKind::kKernels:
+      return "kernels";
     case FindingKind::kVanished:
       return "vanished";
     case FindingKind::kFailed:
@@ -385,6 +404,7 @@ Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePo
     judge_numbers(benchmark, limits, verdict);
   }
   for (const GateGrowth& growth : comparison.growths) judge_growth(growth, policy, verdict);
+  for (const GateKernels& table : comparison.kernels) judge_kernels(table, verdict);
   if (!comparison.partial) find_unused(comparison, limits, verdict);
   std::sort(verdict.findings.begin(), verdict.findings.end(), comes_before);
   for (const Finding& finding : verdict.findings) verdict.worst = std::max(verdict.worst, finding.severity);

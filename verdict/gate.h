@@ -76,10 +76,23 @@ struct GateGrowth {
   std::optional<Growth> base;  ///< as far as it is known: of accepted values the whole alone
 };
 
+/// A [[kernels]] table: GPU kernels whose machine code was compared.
+struct GateKernels {
+  std::string key;
+  std::string place;      ///< of its definition; empty: unknown
+  std::string limit;      ///< "registers, spills"; empty: none
+  std::string text;       ///< how many are the same, moved and different; why they were not compared
+  bool compared = false;  ///< else `text` says why not
+  bool is_new = false;    ///< base has no such file
+  size_t kernels = 0, changed = 0;
+  std::vector<std::string> excesses = {};  ///< of the limit, a sentence for each kernel
+};
+
 struct Comparison {
   std::string base_name, head_name;
   std::vector<GateBenchmark> benchmarks;
   std::vector<GateGrowth> growths = {};
+  std::vector<GateKernels> kernels = {};
   size_t unaccepted_tests = 0;  ///< of head; they are in no benchmark
   bool partial = false;         ///< some benchmarks were left out on purpose: limits that match nothing are no finding
 };
@@ -89,6 +102,7 @@ enum class FindingKind {
   kCreep,
   kGrowth,
   kFlat,
+  kKernels,
   kVanished,
   kFailed,
   kDead,
@@ -100,8 +114,8 @@ enum class FindingKind {
 /// All of them, in that order.
 inline constexpr auto kFindingKinds =
     std::to_array({FindingKind::kRegressed, FindingKind::kCreep, FindingKind::kGrowth, FindingKind::kFlat,
-                   FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead, FindingKind::kNew,
-                   FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved});
+                   FindingKind::kKernels, FindingKind::kVanished, FindingKind::kFailed, FindingKind::kDead,
+                   FindingKind::kNew, FindingKind::kUnjudged, FindingKind::kUnusedLimit, FindingKind::kImproved});
 /// "regressed", "creep", ..., as in JSON.
 std::string_view to_text(FindingKind kind);
 
@@ -149,7 +163,8 @@ struct Verdict {
 /// wall time: regressed only when the whole interval lies beyond the limit; a demanded improvement must hold for the
 /// whole interval. improved: a gain of more than the limit, a note: accept it, so that losing it again is a regression.
 /// growth: the cost over sizes grows faster than its limit, or than in the base (verdict/growth_limit.h). flat: it does
-/// not grow, so the benchmark measures nothing.
+/// not grow, so the benchmark measures nothing. kernels: machine code of GPU kernels changed as their table forbids; a
+/// note where it does not.
 /// unjudged: an explicit limit (not a default) has no number to judge. unused: its patterns match nothing.
 Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePolicy& policy = {});
 

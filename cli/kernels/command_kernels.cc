@@ -6,10 +6,11 @@
 
 #include <algorithm>
 #include <ostream>
-#include <set>
+#include <sstream>
 
 #include "icount/base/command_line.h"
 #include "icount/base/error.h"
+#include "icount/base/file.h"
 #include "icount/base/json.h"
 #include "icount/base/text.h"
 #include "icount/cli/run_suite.h"
@@ -18,12 +19,13 @@
 #include "icount/console/shared_options.h"
 #include "icount/gate/base_build.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/gate/kernel_tables.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/kernels/compare_kernels.h"
 #include "icount/kernels/kernel_files.h"
+#include "icount/report/html_page.h"
 #include "icount/report/kernels_document.h"
 #include "icount/suite/definition_file.h"
-#include "icount/suite/labels.h"
 
 namespace icount {
 namespace {
@@ -41,6 +43,7 @@ constexpr OptionSpec kKernelsOptions[] = {
     {"all", "", "show kernels that are the same, too"},
     {"open", "KERNEL", "list a kernel's instructions side by side; KERNEL is a part of its name", true},
     {"format", "text|markdown|json", "form of the output (default text)"},
+    {"html", "FILE", "write it as a page, too, with the instructions of the first 20 kernels that differ"},
     kPathsOption,
     {"", "", "exit code"},
     {"fail-on", "differs|registers|spills",
@@ -58,24 +61,14 @@ constexpr ExampleSpec kKernelsExamples[] = {
      "what a flag does to a kernel, side by side"},
 };
 
-/// Two files, or one file at two commits.
-struct KernelsJob {
-  std::string label;             ///< of a [[kernels]] table; empty: none
-  std::string base, head;        ///< relative to `folder`
-  std::filesystem::path folder;  ///< in the user's checkout; empty: the working folder
-  KernelFilesOptions base_files, head_files;
-  std::set<std::string> fail_on;  ///< of kFailOn
-};
-
-constexpr std::string_view kFailOn[] = {"differs", "registers", "spills"};
-
 struct KernelsOptions {
   KernelsJob job;
   std::string suite;            ///< a file with [[kernels]] tables, which stand in the job's place; empty: none
   std::string base_ref, build;  ///< base_ref is empty: base and head are named
   CompareKernelsOptions compare;
-  KernelsShown shown = KernelsShown::kChanged;
+  KernelsView view;
   OutputFormat format = OutputFormat::kText;
+  std::string html;  ///< a file; empty: not asked for
 };
 
 void add_flags(const ParsedOptions& parsed, std::string_view name, std::vector<std::string>& flags) {
@@ -110,65 +103,32 @@ KernelsOptions read_kernels_options(const ParsedOptions& parsed, const CommandCo
   options.compare.cancelled = context.cancelled;
   for (const std::string& what : parsed.texts("fail-on")) {
     options.job.fail_on.insert(what);
-    if (std::find(std::begin(kFailOn), std::end(kFailOn), what) == std::end(kFailOn))
-      parsed.problem(fmt::format("--fail-on needs one of {}, not '{}'", fmt::join(kFailOn, ", "), what));
+    if (std::find(std::begin(kKernelLimits), std::end(kKernelLimits), what) == std::end(kKernelLimits))
+      parsed.problem(fmt::format("--fail-on needs one of {}, not '{}'", fmt::join(kKernelLimits, ", "), what));
   }
-  if (parsed.has("all")) options.shown = KernelsShown::kAll;
+  options.view.same = parsed.has("all");
+  options.html = parsed.text("html");
+  constexpr size_t kListedOnAPage = 20;
+  if (!options.html.empty()) options.compare.list_changed = kListedOnAPage;
+  if (const auto reason = why_not_writable(options.html))
+    parsed.problem(fmt::format("--html {}: {}", options.html, *reason));
   options.format = static_cast<OutputFormat>(parsed.choice("format", {"text", "markdown", "json"}));
   parsed.check();
   return options;
 }
-
-/// One line for each kernel that must not have changed as it did.
-ExitCode judge(const KernelComparison& comparison, const KernelsJob& job, const CommandContext& context) {
-  ExitCode code = ExitCode::kOk;
-  const auto fail = [&](const KernelPair& pair, std::string_view what) {
-    context.err << "icount: over the limit: " << escape_for_terminal(job.label) << (job.label.empty() ? "" : ": ")
-                << escape_for_terminal(pair.name) << " for " << pair.arch << ": " << what << '\n';
-    code = ExitCode::kOverLimit;
-  };
-  for (const KernelPair& pair : comparison.pairs) {
-    const bool alike = pair.state == KernelState::kSame || pair.state == KernelState::kMoved;
-    if (job.fail_on.contains("differs") && !alike) fail(pair, to_text(pair.state));
-    if (!pair.base || !pair.head) continue;
-    if (job.fail_on.contains("registers") && pair.head->registers > pair.base->registers)
-      fail(pair, fmt::format("{} registers became {}", pair.base->registers, pair.head->registers));
-    if (job.fail_on.contains("spills") && pair.head->local_bytes > pair.base->local_bytes)
-      fail(pair, fmt::format("{} bytes of local memory became {}", with_thousands(pair.base->local_bytes),
-                             with_thousands(pair.head->local_bytes)));
-  }
-  return code;
-}
-
-struct LoadedSide {
-  std::string name;
-  std::vector<Cubin> cubins;
-};
 
 /// What the command line asks for: itself, or each [[kernels]] table of the suite.
 std::vector<KernelsJob> expand_kernels(const KernelsOptions& options, const Suite& suite) {
   if (options.suite.empty()) return {options.job};
   if (suite.kernels.empty())
     throw Error(ErrorKind::kUsage, fmt::format("{}: it has no [[kernels]] table", options.suite));
-  std::vector<KernelsJob> jobs;
-  for (const KernelsBenchmark& table : suite.kernels) {
-    KernelsJob& job = jobs.emplace_back(options.job);
-    job.label = to_text(table.label);
-    job.base = job.head = table.file;
-    job.folder = table.folder;
-    for (KernelFilesOptions* side : {&job.base_files, &job.head_files}) {
-      if (side->architectures.empty()) side->architectures = table.architectures;
-      side->flags.insert(side->flags.begin(), table.flags.begin(), table.flags.end());
-    }
-    job.fail_on.insert(table.fail_on.begin(), table.fail_on.end());
-  }
-  return jobs;
+  return expand_kernels(suite, options.job);
 }
 
-/// Where `folder` of the user's checkout is in the worktree.
-std::filesystem::path folder_in(const GitWorktree& tree, const std::filesystem::path& folder) {
-  return tree.path() / git_output(folder.empty() ? "." : folder, {"rev-parse", "--show-prefix"});
-}
+struct LoadedSide {
+  std::string name;
+  std::vector<Cubin> cubins;
+};
 
 /// Builds the commit as the working tree is built, and reads the files of all jobs.
 std::vector<LoadedSide> load_bases(const std::vector<KernelsJob>& jobs, const KernelsOptions& options,
@@ -179,21 +139,12 @@ std::vector<LoadedSide> load_bases(const std::vector<KernelsJob>& jobs, const Ke
     return sides;
   }
   const GitWorktree tree(".", options.base_ref, make_worktrees_folder(context.environment));
-  const std::string name = fmt::format("{} ({})", options.base_ref, resolve_commit(tree.path(), "HEAD").substr(0, 10));
-  if (!options.build.empty() || !suite.build.empty())
-    for (const KernelsJob& job : jobs) GitWorktree::remove_built(folder_in(tree, job.folder), job.base);
-  if (!options.build.empty()) run_build_command(options.build, tree.path(), {}, name, context);
-  for (const BuildStep& step : suite.build)
-    run_build_command(step.command, folder_in(tree, step.folder), {}, name, context);
-  for (const KernelsJob& job : jobs)
-    sides.push_back(
-        {name, in_context(name, [&] { return load_cubins(folder_in(tree, job.folder) / job.base, job.base_files); })});
+  const std::string name = tree.name(options.base_ref);
+  if (!options.build.empty() || !suite.build.empty()) remove_built_kernels(tree, jobs);
+  run_build_command(options.build, tree.path(), {}, name, context);
+  build_kernels(tree, suite, name, context);
+  for (const KernelsJob& job : jobs) sides.push_back({name, load_base_kernels(tree, job, name)});
   return sides;
-}
-
-LoadedSide load_head(const KernelsJob& job) {
-  const std::filesystem::path file = job.folder / job.head;
-  return {file.string(), load_cubins(file, job.head_files)};
 }
 
 void check_opened(const std::vector<KernelComparison>& comparisons, const KernelsOptions& options) {
@@ -208,6 +159,25 @@ void check_opened(const std::vector<KernelComparison>& comparisons, const Kernel
   }
 }
 
+Document make_document(const std::vector<KernelComparison>& comparisons, const KernelsView& view, size_t width) {
+  Document document;
+  for (const KernelComparison& one : comparisons) {
+    if (&one != &comparisons.front()) document.gap();
+    document.append(make_kernels_document(one, view, width));
+  }
+  return document;
+}
+
+void save_page(const std::vector<KernelComparison>& comparisons, const KernelsOptions& options) {
+  KernelsView view = options.view;
+  view.listings = true;
+  std::ostringstream body;
+  body.exceptions(std::ios::badbit);  // memory that ends is an error, not a shorter page
+  body << "<h1>GPU kernels compared</h1>\n";
+  make_document(comparisons, view, 0).render_html(body);
+  save_file(options.html, render_plain_page("GPU kernels compared", body.view()));
+}
+
 ExitCode run_kernels(const ParsedOptions& parsed, CommandContext& context) {
   const KernelsOptions options = read_kernels_options(parsed, context);
   const Suite suite = options.suite.empty() ? Suite() : load_suite(options.suite);
@@ -217,30 +187,32 @@ ExitCode run_kernels(const ParsedOptions& parsed, CommandContext& context) {
     run_build_command(options.build, git_output(".", {"rev-parse", "--show-toplevel"}), {}, "the working tree",
                       context);
   run_build(suite, context);
-  std::vector<LoadedSide> heads;
-  for (const KernelsJob& job : jobs) heads.push_back(load_head(job));
+  std::vector<std::vector<Cubin>> heads;
+  for (const KernelsJob& job : jobs) heads.push_back(load_head_kernels(job));
   std::vector<KernelComparison> comparisons;
-  for (size_t i = 0; i < jobs.size(); ++i)
-    comparisons.push_back(compare_kernels(bases[i].cubins, heads[i].cubins, options.compare));
+  for (size_t i = 0; i < jobs.size(); ++i) {
+    KernelComparison& one = comparisons.emplace_back(compare_kernels(bases[i].cubins, heads[i], options.compare));
+    one.label = jobs[i].label;
+    one.base = bases[i].name;
+    one.head = (jobs[i].folder / jobs[i].head).string();
+  }
   check_opened(comparisons, options);
   if (options.format == OutputFormat::kJson) {
     Json all = Json::array();
-    for (size_t i = 0; i < jobs.size(); ++i) {
-      all.push_back(kernels_to_json(comparisons[i], bases[i].name, heads[i].name));
-      if (!jobs[i].label.empty()) all.back()["label"] = jobs[i].label;
-    }
+    for (const KernelComparison& one : comparisons) all.push_back(kernels_to_json(one));
     context.out << dump_json(options.suite.empty() ? all[0] : all) << '\n';
   } else {
-    for (size_t i = 0; i < jobs.size(); ++i) {
-      if (i > 0) context.out << '\n';
-      write_document(context, options.format, [&](size_t width) {
-        return make_kernels_document(comparisons[i], bases[i].name, heads[i].name, options.shown, width);
-      });
-    }
+    write_document(context, options.format,
+                   [&](size_t width) { return make_document(comparisons, options.view, width); });
   }
+  if (!options.html.empty()) save_page(comparisons, options);
   ExitCode code = ExitCode::kOk;
   for (size_t i = 0; i < jobs.size(); ++i)
-    if (judge(comparisons[i], jobs[i], context) != ExitCode::kOk) code = ExitCode::kOverLimit;
+    for (const std::string& excess : find_kernel_excesses(comparisons[i], jobs[i].fail_on)) {
+      context.err << "icount: over the limit: " << escape_for_terminal(jobs[i].label)
+                  << (jobs[i].label.empty() ? "" : ": ") << escape_for_terminal(excess) << '\n';
+      code = ExitCode::kOverLimit;
+    }
   return code;
 }
 
@@ -255,13 +227,10 @@ const CommandSpec& kernels_command() {
           "BASE and HEAD may each be a cubin, a fatbin, an object, a library, a program, or a .cu file, which nvcc "
           "compiles. No GPU is needed. A kernel is the same where every instruction is equal after registers, "
           "predicates and places of constants are renamed one to one, and where it takes the same registers and "
-          "memory: "
-          "such a kernel needs no timing.\n\nSUITE is a suite file (.toml) with [[kernels]] tables: label, file, arch, "
-          "flags, "
-          "fail_on; its build commands build both commits.\n\nKernels whose bytes differ are disassembled by nvdisasm; "
-          "files that are "
-          "no "
-          "cubin are unpacked by cuobjdump. Both are in the CUDA Toolkit, and in nvidia-cuda-nvdisasm and "
+          "memory: such a kernel needs no timing.\n\nSUITE is a suite file (.toml) with [[kernels]] tables: label, "
+          "file, arch, flags, fail_on; its build commands build both commits, and `icount gate` judges the tables, "
+          "too.\n\nKernels whose bytes differ are disassembled by nvdisasm; files that are no cubin are unpacked by "
+          "cuobjdump. Both are in the CUDA Toolkit, and in nvidia-cuda-nvdisasm and "
           "nvidia-cuda-cuobjdump of PyPI (docs/kernels.md).",
       .options = kKernelsOptions,
       .examples = kKernelsExamples,

@@ -13,24 +13,6 @@ namespace {
 
 constexpr size_t kSparklineColumns = 40;
 
-// Beside the report's own style sheet, which has the colours.
-constexpr std::string_view kStyle =
-    "body{max-width:72rem;margin:0 auto;padding:1rem}table{border-collapse:collapse;width:100%}"
-    "td,th{padding:.25rem .6rem;text-align:left;border-bottom:1px solid var(--line)}"
-    "td.number,th.number{text-align:right;font-variant-numeric:tabular-nums}td.spark{font-family:var(--mono)}"
-    ".more{color:var(--more)}.less{color:var(--less)}.muted{color:var(--muted)}h2{margin-top:2rem}";
-
-std::string page(std::string_view title, std::string_view body) {
-  // form-action: the browser may send the form's choice back here, and nowhere else.
-  return fmt::format(
-      "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; base-uri "
-      "'none'; form-action 'self'\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n<style>{}</style>\n"
-      "</head>\n<body>\n{}</body>\n</html>\n",
-      escape_html(title), page_style(), kStyle, body);
-}
-
 std::string run_name(const std::string& commit, const std::string& name, int64_t id) {
   if (!commit.empty()) return short_hash(commit);
   return name.empty() ? fmt::format("run {}", id) : name;
@@ -148,7 +130,7 @@ std::string render_overview_page(const ServedHistory& history) {
       "<th class=\"number\">change</th><th>history</th><th>newest step</th></tr>\n";
   for (const BenchmarkHistory& benchmark : history.benchmarks) body += benchmark_row(benchmark);
   body += "</table>\n";
-  return page(history.name, body);
+  return render_plain_page(history.name, body);
 }
 
 std::string render_benchmark_page(const std::string& store, const BenchmarkHistory& benchmark) {
@@ -178,12 +160,12 @@ std::string render_benchmark_page(const std::string& store, const BenchmarkHisto
         before && row.not_alike.empty() ? change_cell(before->value, row.value, benchmark.wall) : "", words);
   }
   body += "</table>\n";
-  return page(benchmark.key, body);
+  return render_plain_page(benchmark.key, body);
 }
 
 std::string render_message_page(std::string_view title, std::string_view message) {
-  return page(title, fmt::format("<p><a href=\"/\">all runs</a></p>\n<h1>{}</h1>\n<p>{}</p>\n", escape_html(title),
-                                 escape_html(message)));
+  return render_plain_page(title, fmt::format("<p><a href=\"/\">all runs</a></p>\n<h1>{}</h1>\n<p>{}</p>\n",
+                                              escape_html(title), escape_html(message)));
 }
 
 }  // namespace icount

@@ -1,7 +1,9 @@
 // `icount kernels` on two cubins that nvcc made of base.cu and head.cu (tests/testdata/kernels.tar.xz). A stand-in for
 // nvdisasm prints what nvdisasm printed, so that no CUDA Toolkit is needed.
+#include <elf.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <sstream>
 
 #include "icount/base/file.h"
@@ -29,12 +31,27 @@ class KernelsCommandTest : public testing::Test {
     fs::permissions(tool, fs::perms::owner_all);
   }
 
-  ExitCode run(std::vector<std::string> words) {
+  ExitCode run(std::vector<std::string> words, const char* command = "kernels") {
     out_.str("");
     err_.str("");
-    words.insert(words.begin(), "kernels");
+    words.insert(words.begin(), command);
     CommandContext context{out_, err_, {}, {}, environment_, {}, words};
     return run_icount(context);
+  }
+  /// At its commit the suite's build makes base.cubin of lib.cubin, in the working tree head.cubin.
+  fs::path make_repository() {
+    const fs::path repository = scratch_.path() / "repository";
+    fs::create_directory(repository);
+    save_file(repository / "suite.toml", "build = \"" + build_ + "\"\n" + table_);
+    ProcessSpec git;
+    git.working_dir = repository;
+    git.argv = {
+        "/bin/sh", "-c",
+        "git init -q . && echo base > which && git add . && git -c user.name=a -c user.email=a@b commit -q -m one "
+        "&& echo head > which"};
+    EXPECT_TRUE(run_process(git).ok());
+    environment_.set("ICOUNT_CACHE", (scratch_.path() / "cache").string());
+    return repository;
   }
   Json kernel(const Json& answer, const std::string& name) {
     for (const Json& one : answer["kernels"])
@@ -44,6 +61,8 @@ class KernelsCommandTest : public testing::Test {
   }
 
   const std::string data_ = binary_dir() + "/tests/kernels";
+  const std::string build_ = "cp '" + data_ + "'/$(cat which).cubin lib.cubin";
+  const std::string table_ = "[[kernels]]\nlabel = 'library'\nfile = 'lib.cubin'\nfail_on = ['differs']\n";
   const std::string base_ = data_ + "/base.cubin", head_ = data_ + "/head.cubin";
   ScratchDir scratch_;
   Environment environment_{{"PATH=" + scratch_.path().string() + ":/usr/bin:/bin"}};
@@ -87,19 +106,24 @@ TEST_F(KernelsCommandTest, SaysWhatDiffersAndWhere) {
 TEST_F(KernelsCommandTest, TheExitCodeSaysWhatMayNotBe) {
   EXPECT_EQ(run({"--fail-on", "differs", base_, head_}), ExitCode::kOverLimit);
   EXPECT_EQ(err_.str(),
-            "icount: over the limit: difference(float const*, float const*, float*) for sm_90: differs\n"
-            "icount: over the limit: total(float const*, float*, int) for sm_90: differs\n"
-            "icount: over the limit: added(int*) for sm_90: only head\n");
+            "icount: over the limit: `difference(float const*, float const*, float*)` for sm_90: differs\n"
+            "icount: over the limit: `total(float const*, float*, int)` for sm_90: differs\n"
+            "icount: over the limit: `added(int*)` for sm_90: only head\n");
   EXPECT_EQ(run({"--fail-on", "registers", "--fail-on", "spills", base_, head_}), ExitCode::kOk) << err_.str();
   EXPECT_EQ(run({"--fail-on", "registers", head_, base_}), ExitCode::kOverLimit);
-  EXPECT_EQ(err_.str(), "icount: over the limit: total(float const*, float*, int) for sm_90: 10 registers became 31\n");
+  EXPECT_EQ(err_.str(),
+            "icount: over the limit: `total(float const*, float*, int)` for sm_90: 10 registers became 31\n");
   EXPECT_EQ(run({"--fail-on", "speed", base_, head_}), ExitCode::kUsage);
 }
 
 TEST_F(KernelsCommandTest, ListsAKernelSideBySide) {
-  ASSERT_EQ(run({"--open", "scale", base_, head_}), ExitCode::kOk) << err_.str();
+  const fs::path page = scratch_.path() / "page.html";
+  ASSERT_EQ(run({"--open", "scale", "--html", page.string(), base_, head_}), ExitCode::kOk) << err_.str();
   EXPECT_NE(out_.str().find("~  LDC R9, c[0x3][R6]"), std::string::npos) << out_.str();
   EXPECT_NE(out_.str().find("LDC R9, c[0x3][R6+0x10]"), std::string::npos);
+  // A page lists what differs, too.
+  EXPECT_EQ(out_.str().find("FADD R9, R2, -R5"), std::string::npos);
+  EXPECT_NE(load_text(page).find("<td><code>FADD R9, R2, -R5</code></td>"), std::string::npos) << load_text(page);
   EXPECT_EQ(run({"--open", "nothing", base_, head_}), ExitCode::kUsage);
 }
 
@@ -118,39 +142,67 @@ TEST_F(KernelsCommandTest, AMissingToolIsSaidAndNothingIsHalfDone) {
 
 TEST_F(KernelsCommandTest, BaseIsBuiltAtItsCommit) {
   if (find_program("git").empty()) GTEST_SKIP() << "no git on this machine";
-  const fs::path repository = scratch_.path() / "repository";
-  fs::create_directory(repository);
-  ProcessSpec git;
-  git.working_dir = repository;
-  git.argv = {
-      "/bin/sh", "-c",
-      "git init -q . && echo base > which && git add . && git -c user.name=a -c user.email=a@b commit -q -m one "
-      "&& echo head > which"};
-  ASSERT_TRUE(run_process(git).ok());
-  const WorkingFolder here(repository);
-  environment_.set("ICOUNT_CACHE", (scratch_.path() / "cache").string());
-  const std::string build = "cp '" + data_ + "'/$(cat which).cubin lib.cubin";
-  EXPECT_EQ(run({"--base-ref", "HEAD", "--build", build, "--fail-on", "differs", "lib.cubin"}), ExitCode::kOverLimit);
+  const WorkingFolder here(make_repository());
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--build", build_, "--fail-on", "differs", "lib.cubin"}), ExitCode::kOverLimit);
   EXPECT_TRUE(out_.str().starts_with("HEAD (")) << out_.str();
   EXPECT_NE(out_.str().find(") -> lib.cubin\n5 kernels for sm_90: 2 differ, 1 is in head only, 2 have the same"),
             std::string::npos)
       << out_.str() << err_.str();
   EXPECT_EQ(run({"--base-ref", "HEAD", "--build", "false", "lib.cubin"}), ExitCode::kCannotJudge) << err_.str();
   EXPECT_EQ(run({"--base-ref", "HEAD", base_, head_}), ExitCode::kUsage);
-  EXPECT_EQ(run({"--build", build, base_, head_}), ExitCode::kUsage);
+  EXPECT_EQ(run({"--build", build_, base_, head_}), ExitCode::kUsage);
 
-  const std::string table = "[[kernels]]\nlabel = 'library'\nfile = 'lib.cubin'\nfail_on = ['differs']\n";
-  save_file("suite.toml", "build = \"" + build + "\"\n" + table);
   EXPECT_EQ(run({"--base-ref", "HEAD", "suite.toml"}), ExitCode::kOverLimit) << err_.str();
-  EXPECT_NE(err_.str().find("over the limit: library: total(float const*, float*, int) for sm_90: differs\n"),
+  EXPECT_NE(err_.str().find("over the limit: library: `total(float const*, float*, int)` for sm_90: differs\n"),
             std::string::npos)
       << err_.str();
   EXPECT_EQ(run({"--base-ref", "HEAD", "--format", "json", "suite.toml"}), ExitCode::kOverLimit);
   EXPECT_EQ(parse_json(out_.str(), "answer")[0]["label"], "library");
-  save_file("crooked.toml", table + "speed = 3\n[[kernels]]\nlabel = 'b'\nfail_on = ['speed']\n");
+  save_file("crooked.toml", table_ + "speed = 3\n[[kernels]]\nlabel = 'b'\nfail_on = ['speed']\n");
   EXPECT_EQ(run({"--base-ref", "HEAD", "crooked.toml"}), ExitCode::kFailure);
   EXPECT_NE(err_.str().find("[[kernels]] needs a 'file'"), std::string::npos) << err_.str();
   EXPECT_NE(err_.str().find("'fail_on' is differs, registers or spills, not 'speed'"), std::string::npos) << err_.str();
+}
+
+TEST_F(KernelsCommandTest, TheGateJudgesTheTablesOfASuite) {
+  if (find_program("git").empty()) GTEST_SKIP() << "no git on this machine";
+  const WorkingFolder here(make_repository());
+  const std::string sentence = "5 kernels for sm_90: 2 differ, 1 is in head only, 2 have the same machine code";
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--markdown", "comment.md", "--json", "gate.json", "--junit", "gate.xml",
+                 "suite.toml"},
+                "gate"),
+            ExitCode::kOverLimit)
+      << err_.str();
+  EXPECT_TRUE(out_.str().starts_with("refused: 5 kernels compared, 3 changed\n")) << out_.str();
+  EXPECT_NE(out_.str().find("31 registers became 10"), std::string::npos) << out_.str();
+  const std::string comment = load_text("comment.md");
+  EXPECT_NE(comment.find("| kernels | library | 5 kernels for sm\\_90: 2 differ, 1 is in head only, 2 have the same "
+                         "machine code; `difference("),
+            std::string::npos)
+      << comment;
+  EXPECT_NE(comment.find("<details><summary>Kernels that changed</summary>"), std::string::npos) << comment;
+  EXPECT_NE(load_text("gate.xml").find("failures=\"1\""), std::string::npos);
+  const Json answer = parse_json(load_text("gate.json"), "gate");
+  EXPECT_EQ(answer["verdict"], "refusal");
+  EXPECT_EQ(answer["findings"][0]["kind"], "kernels");
+  EXPECT_EQ(answer["findings"][0]["limit_place"], "suite.toml:2");
+  EXPECT_EQ(kernel(answer["kernels"][0], "total")["head"]["registers"], 10);
+
+  // A limit that is kept, and none: both are said. Of what can't be compared a limit alone matters.
+  const std::string build = "build = \"" + build_ + "\"\n";
+  const std::string allowed = "[[kernels]]\nlabel = 'library'\nfile = 'lib.cubin'\nfail_on = ['registers']\n";
+  save_file("suite.toml", build + allowed + "[[kernels]]\nlabel = 'new'\nfile = 'new.cubin'\nfail_on = ['differs']\n");
+  fs::copy_file(head_, "new.cubin");
+  EXPECT_EQ(run({"--base-ref", "HEAD", "suite.toml"}, "gate"), ExitCode::kOk) << out_.str() << err_.str();
+  EXPECT_NE(out_.str().find("library: " + sentence + "\n"), std::string::npos) << out_.str();
+  EXPECT_NE(out_.str().find("has no new.cubin"), std::string::npos) << out_.str();
+  save_file("suite.toml", build + allowed + "[[kernels]]\nlabel = 'text'\nfile = 'which'\nfail_on = ['differs']\n");
+  EXPECT_EQ(run({"--base-ref", "HEAD", "suite.toml"}, "gate"), ExitCode::kCannotJudge) << out_.str();
+  EXPECT_NE(out_.str().find("cuobjdump is needed to find the kernels in"), std::string::npos) << out_.str();
+  EXPECT_EQ(run({"--base-ref", "HEAD", "--filter", "library", "suite.toml"}, "gate"), ExitCode::kOk) << out_.str();
+  save_file("suite.expected", "icount accepted values, version 1\n");
+  EXPECT_EQ(run({"suite.toml"}, "gate"), ExitCode::kCannotJudge) << out_.str() << err_.str();
+  EXPECT_NE(out_.str().find("--base-ref COMMIT"), std::string::npos) << out_.str();
 }
 
 TEST_F(KernelsCommandTest, PtxAloneIsComparedAsText) {
@@ -193,6 +245,36 @@ TEST(CubinTest, DamageIsSaidWhereverItIs) {
       EXPECT_EQ(error.kind(), ErrorKind::kMalformed) << at;
     }
   }
+}
+
+TEST(CubinTest, RelocatableCodeHasItsOwnTypesOfVariables) {
+  // nvcc 13 gives a variable of an object another type than STT_OBJECT, and shared memory another one than SHT_NOBITS.
+  const std::string bytes = load_text(binary_dir() + "/tests/kernels/base.cubin");
+  const Cubin linked = parse_cubin(FileBytes(bytes), "linked");
+  ASSERT_FALSE(linked.constants.empty());
+  std::string changed = bytes;
+  const auto at = [&](uint64_t offset) { return changed.data() + offset; };
+  Elf64_Ehdr header;
+  std::memcpy(&header, at(0), sizeof(header));
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    Elf64_Shdr section;
+    const uint64_t place = header.e_shoff + i * sizeof(section);
+    std::memcpy(&section, at(place), sizeof(section));
+    if (section.sh_type == SHT_NOBITS) {
+      section.sh_type = 0x7000000a;
+      section.sh_size += changed.size();
+      std::memcpy(at(place), &section, sizeof(section));
+    }
+    for (uint64_t row = 0; section.sh_type == SHT_SYMTAB && row < section.sh_size; row += sizeof(Elf64_Sym)) {
+      Elf64_Sym symbol;
+      std::memcpy(&symbol, at(section.sh_offset + row), sizeof(symbol));
+      if (ELF64_ST_TYPE(symbol.st_info) != STT_OBJECT) continue;
+      symbol.st_info = ELF64_ST_INFO(ELF64_ST_BIND(symbol.st_info), 13);
+      std::memcpy(at(section.sh_offset + row), &symbol, sizeof(symbol));
+    }
+  }
+  ASSERT_NE(changed, bytes);
+  EXPECT_EQ(parse_cubin(FileBytes(changed), "relocatable").constants, linked.constants);
 }
 
 TEST(CubinTest, NamesOfInternalLinkageKeepNothingOfTheirFile) {

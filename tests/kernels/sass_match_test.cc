@@ -130,6 +130,39 @@ TEST_F(SassMatchTest, NeighboursOfAWideRegisterGoAlong) {
             SassRelation::kDiffers);
   EXPECT_EQ(relation("RET.REL.NODEC R20, 0x0\nMOV R21, R2", "RET.REL.NODEC R24, 0x0\nMOV R21, R2"),
             SassRelation::kDiffers);
+  // The addend of .HI has two, its factors have one.
+  EXPECT_EQ(relation("IMAD.HI.U32 R9, R10, R11, R4\nMOV R0, R5", "IMAD.HI.U32 R9, R10, R11, R12\nMOV R0, R5"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("IMAD.HI.U32 R9, R10, R11, RZ\nMOV R0, R12", "IMAD.HI.U32 R9, R10, R20, RZ\nMOV R0, R12"),
+            SassRelation::kSame);
+  // Vectors say how many values of how many bits they are.
+  EXPECT_EQ(relation("REDG.E.ADD.F32x2.RN desc[UR4][R2.64], R8\nMOV R0, R9",
+                     "REDG.E.ADD.F32x2.RN desc[UR4][R2.64], R12\nMOV R0, R9"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("REDG.E.ADD.BF16x8.RN desc[UR4][R2.64], R8\nMOV R0, R11",
+                     "REDG.E.ADD.BF16x8.RN desc[UR4][R2.64], R12\nMOV R0, R11"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("VIMNMX.U16x2 R4, R5, R6, PT\nMOV R0, R7", "VIMNMX.U16x2 R4, R5, R8, PT\nMOV R0, R7"),
+            SassRelation::kSame);
+  // sm_80's text has no descriptor: which uniform registers it is in is not known.
+  EXPECT_EQ(relation("ULDC.64 UR4, c[0x0][0x118]\nLDG.E R4, [R2.64]", "ULDC.64 UR8, c[0x0][0x118]\nLDG.E R4, [R2.64]"),
+            SassRelation::kDiffers);
+  EXPECT_EQ(relation("ULDC.64 UR4, c[0x0][0x118]\nLDS R4, [R2]", "ULDC.64 UR8, c[0x0][0x118]\nLDS R4, [R2]"),
+            SassRelation::kSame);
+  EXPECT_EQ(relation("LDC R2, cx[UR4][0x10]\nUMOV UR9, UR5", "LDC R2, cx[UR6][0x10]\nUMOV UR9, UR5"),
+            SassRelation::kDiffers);
+}
+
+TEST_F(SassMatchTest, AByteOfARegisterIsNoBarrier) {
+  EXPECT_EQ(relation("I2F.U8 R3, R4.B1", "I2F.U8 R3, R4.B2"), SassRelation::kDiffers);
+  EXPECT_EQ(relation("BSSY B1, 0x20\nBSYNC B1\nEXIT", "BSSY B2, 0x20\nBSYNC B2\nEXIT"), SassRelation::kSame);
+}
+
+TEST_F(SassMatchTest, WhichNanItIsCounts) {
+  SassCode base = assembled_all("FADD R7, R4, +QNAN"), head = assembled_all("FADD R7, R5, +QNAN");
+  EXPECT_EQ(match(base, head).relation, SassRelation::kSame);
+  base[0].low |= uint64_t{4} << 32, head[0].low |= uint64_t{5} << 32;  // as the register is renamed
+  EXPECT_EQ(match(base, head).relation, SassRelation::kDiffers);
 }
 
 TEST_F(SassMatchTest, FixedRegistersAreThemselves) {
@@ -280,6 +313,10 @@ TEST_F(SassMatchTest, ACallOfAFunctionKeepsRegistersAndNamesIt) {
   ASSERT_EQ(match.callees.size(), 1u);  // to be compared as well
   EXPECT_EQ(match.callees[0].second, "_Z6helperf");
   EXPECT_EQ(relation(base, with(base, {{"R30", "R40"}})), SassRelation::kDiffers);
+  // One that another object defines.
+  base_cubin_.functions.clear(), head_cubin_.functions.clear();
+  EXPECT_EQ(relation(base, base), SassRelation::kSame);
+  EXPECT_EQ(relation(base, with(base, {{"R30", "R40"}})), SassRelation::kDiffers);
   EXPECT_TRUE(this->match("CALL.ABS.NOINC R20\nEXIT", "CALL.ABS.NOINC R20\nEXIT").calls_by_address);
 }
 
@@ -308,6 +345,24 @@ TEST_F(SassMatchTest, BlocksInAnotherOrderAreMoved) {
   // A second predicate is not turned round with the first.
   EXPECT_EQ(relation(with(kBase, {{"BRA 0x40", "BRA P1, 0x40"}}), with(kHead, {{"BRA 0x40", "BRA P1, 0x40"}})),
             SassRelation::kDiffers);
+  // Of a jump the bits that are its distance may differ, in words: of sm_90 the lower ones stand apart.
+  SassCode far = assembled_all(kHead);
+  far[1].low |= uint64_t{8} << 34;
+  far[3].low |= uint64_t{4} << 16;
+  EXPECT_EQ(match(assembled_all(kHead), far).relation, SassRelation::kDiffers);  // one says it in another way
+  SassCode base_far = assembled_all(kBase);
+  base_far[1].low |= uint64_t{8} << 34;
+  base_far[3].low |= uint64_t{4} << 16;
+  EXPECT_EQ(match(base_far, far).relation, SassRelation::kMoved);
+  for (const size_t jump : {1, 3})
+    for (const int bit : {17, 28, 40}) {
+      SassCode hidden = far;
+      hidden[jump].low ^= uint64_t{1} << bit;
+      EXPECT_EQ(match(base_far, hidden).relation, SassRelation::kDiffers) << jump << " " << bit;
+    }
+  EXPECT_EQ(
+      relation(with(kBase, {{"@P0 BRA 0x40", "BSSY B0, 0x40"}}), with(kBase, {{"@P0 BRA 0x40", "BSSY B0, 0x44"}})),
+      SassRelation::kDiffers);
   // Two blocks that became one are not the same blocks.
   EXPECT_EQ(
       relation("@P0 BRA 0x30\nFADD R4, R4, R6\nEXIT\nFADD R4, R4, R6\nEXIT", "@P0 BRA 0x10\nFADD R4, R4, R6\nEXIT"),

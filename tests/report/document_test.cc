@@ -101,6 +101,23 @@ TEST(DocumentTest, MarkdownSeparatesAndFolds) {
             "<details><summary>details</summary>\n\nmore\n\n</details>\n");
 }
 
+TEST(DocumentTest, APageFoldsAndNamesAreText) {
+  Document document = sample();
+  Table table({{"n"}, {"<i>", Align::kLeft}});
+  table.add_row({{"1"}, {"f<g>\x1b", Tone::kBold, Form::kName, "a.cc:3", 1}});
+  document.table(std::move(table));
+  std::ostringstream out;
+  document.render_html(out);
+  EXPECT_EQ(
+      out.str(),
+      "<h2><code>a_b</code></h2>\n<p><span class=\"more\">+1%</span> of &lt;x&gt;</p>\n<ul class=\"notes\">\n"
+      "<li>one</li>\n<li style=\"padding-left:1.5em\"><code>two</code></li>\n<li>names are <code>f</code></li>\n"
+      "</ul>\n<details><summary>details</summary>\n<p>more</p>\n</details>\n<div class=\"wide\"><table>\n"
+      "<thead><tr><th class=\"number\">n</th><th>&lt;i&gt;</th></tr></thead>\n<tr><td class=\"number\">1</td>"
+      "<td style=\"padding-left:1.5em\"><b><code>f&lt;g&gt;\\x1b</code></b> <code class=\"muted\">a.cc:3</code></td>"
+      "</tr>\n</table></div>\n");
+}
+
 TEST(MarkdownTest, TextShowsAsItself) {
   EXPECT_EQ(escape_for_markdown("a|b <script> *x* _y_ `z`"), "a\\|b &lt;script&gt; \\*x\\* \\_y\\_ \\`z\\`");
   EXPECT_EQ(escape_for_markdown("one\ntwo"), "one\\\\x0atwo");
