@@ -2,7 +2,6 @@
 // most so many of one user. Started by harness/session_client through `icount server run`.
 #pragma once
 
-
 #include "icount/harness/session_spec.h"
 
 namespace icount {

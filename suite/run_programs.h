@@ -24,7 +24,7 @@ using CountProgram = std::function<ProgramCount(const std::vector<std::string>&,
 struct RunProgramsOptions {
   CollectOptions collect;  ///< repeats, jobs, time_limit, pins, environment, callgrind_options; of programs keep_lines
                            ///< and stacks, of binaries toolchain
-  bool memory = false;  ///< bytes and peak of whole programs and cases, too (timer/case_memory.h)
+  bool memory = false;     ///< bytes and peak of whole programs and cases, too (timer/case_memory.h)
   std::function<void(size_t, Result, const StatementFiles&)>
       on_result;  ///< index into the benchmarks; from several threads
   std::function<bool()> stopped;
