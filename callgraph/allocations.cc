@@ -1,6 +1,5 @@
 #include "icount/callgraph/allocations.h"
 
-#include <algorithm>
 #include <array>
 
 #include "icount/base/checked.h"
@@ -14,124 +13,35 @@
 namespace icount {
 namespace {
 
-struct EntryRule {
-  std::string_view allocator;
-  AllocatorEntry entry;
-  std::string_view name;  // glob
-};
+/// Entries of the C and C++ libraries, tcmalloc, jemalloc, mimalloc, c10 and CPython, as globs.
+constexpr std::string_view kAllocating =
+    "malloc, calloc, realloc, reallocarray, memalign, aligned_alloc, posix_memalign, __posix_memalign, valloc, "
+    "pvalloc, __libc_malloc, __libc_calloc, __libc_realloc, __libc_reallocarray, __libc_memalign, __libc_valloc, "
+    "__libc_pvalloc, operator new(*, operator new[](*, _Znw*, _Zna*, tc_malloc*, tc_calloc, tc_realloc, tc_memalign, "
+    "tc_posix_memalign, tc_valloc, tc_pvalloc, tc_new*, TCMallocInternalMalloc*, TCMallocInternalCalloc, "
+    "TCMallocInternalRealloc, TCMallocInternalNew*, je_malloc, je_calloc, je_realloc, je_aligned_alloc, "
+    "je_posix_memalign, je_memalign, je_mallocx, je_rallocx, _rjem_malloc*, _rjem_calloc, _rjem_realloc, "
+    "_rjem_rallocx, _rjem_aligned_alloc, mallocx, rallocx, mi_malloc, mi_malloc_small, mi_malloc_aligned*, "
+    "mi_calloc*, mi_mallocn, mi_zalloc*, mi_realloc*, mi_rezalloc*, mi_recalloc*, mi_posix_memalign, mi_memalign, "
+    "mi_aligned_alloc, mi_new*, mi_heap_malloc*, mi_heap_zalloc*, mi_heap_calloc*, mi_heap_realloc*, "
+    "c10::alloc_cpu(*, PyObject_Malloc, PyObject_Calloc, PyObject_Realloc, _PyObject_Malloc*, _PyObject_Calloc*, "
+    "_PyObject_Realloc*, PyMem_*alloc";
+constexpr std::string_view kFreeing =
+    "free, cfree, free_sized, free_aligned_sized, __libc_free, operator delete(*, operator delete[](*, _Zdl*, _Zda*, "
+    "tc_free*, tc_cfree, tc_delete*, TCMallocInternalFree*, TCMallocInternalDelete*, je_free*, je_dallocx, "
+    "je_sdallocx, _rjem_free*, _rjem_dallocx, _rjem_sdallocx, dallocx, sdallocx, mi_free*, mi_cfree, "
+    "c10::free_cpu(*, PyObject_Free, _PyObject_Free*, PyMem_Free, PyMem_RawFree";
 
-constexpr AllocatorEntry kA = AllocatorEntry::kAllocates, kF = AllocatorEntry::kFrees;
+using EntryRules = std::vector<std::pair<AllocatorEntry, std::string_view>>;
 
-constexpr auto kRules = std::to_array<EntryRule>({
-    {"C", kA, "malloc"},
-    {"C", kA, "calloc"},
-    {"C", kA, "realloc"},
-    {"C", kA, "reallocarray"},
-    {"C", kA, "memalign"},
-    {"C", kA, "aligned_alloc"},
-    {"C", kA, "posix_memalign"},
-    {"C", kA, "__posix_memalign"},
-    {"C", kA, "valloc"},
-    {"C", kA, "pvalloc"},
-    {"C", kA, "__libc_malloc"},
-    {"C", kA, "__libc_calloc"},
-    {"C", kA, "__libc_realloc"},
-    {"C", kA, "__libc_reallocarray"},
-    {"C", kA, "__libc_memalign"},
-    {"C", kA, "__libc_valloc"},
-    {"C", kA, "__libc_pvalloc"},
-    {"C", kF, "free"},
-    {"C", kF, "cfree"},
-    {"C", kF, "free_sized"},
-    {"C", kF, "free_aligned_sized"},
-    {"C", kF, "__libc_free"},
-    {"C++", kA, "operator new(*"},
-    {"C++", kA, "operator new[](*"},
-    {"C++", kA, "_Znw*"},
-    {"C++", kA, "_Zna*"},
-    {"C++", kF, "operator delete(*"},
-    {"C++", kF, "operator delete[](*"},
-    {"C++", kF, "_Zdl*"},
-    {"C++", kF, "_Zda*"},
-    {"tcmalloc", kA, "tc_malloc*"},
-    {"tcmalloc", kA, "tc_calloc"},
-    {"tcmalloc", kA, "tc_realloc"},
-    {"tcmalloc", kA, "tc_memalign"},
-    {"tcmalloc", kA, "tc_posix_memalign"},
-    {"tcmalloc", kA, "tc_valloc"},
-    {"tcmalloc", kA, "tc_pvalloc"},
-    {"tcmalloc", kA, "tc_new*"},
-    {"tcmalloc", kA, "TCMallocInternalMalloc*"},
-    {"tcmalloc", kA, "TCMallocInternalCalloc"},
-    {"tcmalloc", kA, "TCMallocInternalRealloc"},
-    {"tcmalloc", kA, "TCMallocInternalNew*"},
-    {"tcmalloc", kF, "tc_free*"},
-    {"tcmalloc", kF, "tc_cfree"},
-    {"tcmalloc", kF, "tc_delete*"},
-    {"tcmalloc", kF, "TCMallocInternalFree*"},
-    {"tcmalloc", kF, "TCMallocInternalDelete*"},
-    {"jemalloc", kA, "je_malloc"},
-    {"jemalloc", kA, "je_calloc"},
-    {"jemalloc", kA, "je_realloc"},
-    {"jemalloc", kA, "je_aligned_alloc"},
-    {"jemalloc", kA, "je_posix_memalign"},
-    {"jemalloc", kA, "je_memalign"},
-    {"jemalloc", kA, "je_mallocx"},
-    {"jemalloc", kA, "je_rallocx"},
-    {"jemalloc", kF, "je_free*"},
-    {"jemalloc", kF, "je_dallocx"},
-    {"jemalloc", kF, "je_sdallocx"},
-    {"jemalloc", kA, "_rjem_malloc*"},
-    {"jemalloc", kA, "_rjem_calloc"},
-    {"jemalloc", kA, "_rjem_realloc"},
-    {"jemalloc", kA, "_rjem_rallocx"},
-    {"jemalloc", kA, "_rjem_aligned_alloc"},
-    {"jemalloc", kF, "_rjem_free*"},
-    {"jemalloc", kF, "_rjem_dallocx"},
-    {"jemalloc", kF, "_rjem_sdallocx"},
-    {"jemalloc", kA, "mallocx"},
-    {"jemalloc", kA, "rallocx"},
-    {"jemalloc", kF, "dallocx"},
-    {"jemalloc", kF, "sdallocx"},
-    {"mimalloc", kA, "mi_malloc"},
-    {"mimalloc", kA, "mi_malloc_small"},
-    {"mimalloc", kA, "mi_malloc_aligned*"},
-    {"mimalloc", kA, "mi_calloc*"},
-    {"mimalloc", kA, "mi_mallocn"},
-    {"mimalloc", kA, "mi_zalloc*"},
-    {"mimalloc", kA, "mi_realloc*"},
-    {"mimalloc", kA, "mi_rezalloc*"},
-    {"mimalloc", kA, "mi_recalloc*"},
-    {"mimalloc", kA, "mi_posix_memalign"},
-    {"mimalloc", kA, "mi_memalign"},
-    {"mimalloc", kA, "mi_aligned_alloc"},
-    {"mimalloc", kA, "mi_new*"},
-    {"mimalloc", kA, "mi_heap_malloc*"},
-    {"mimalloc", kA, "mi_heap_zalloc*"},
-    {"mimalloc", kA, "mi_heap_calloc*"},
-    {"mimalloc", kA, "mi_heap_realloc*"},
-    {"mimalloc", kF, "mi_free*"},
-    {"mimalloc", kF, "mi_cfree"},
-    {"c10", kA, "c10::alloc_cpu(*"},
-    {"c10", kF, "c10::free_cpu(*"},
-    {"CPython", kA, "PyObject_Malloc"},
-    {"CPython", kA, "PyObject_Calloc"},
-    {"CPython", kA, "PyObject_Realloc"},
-    {"CPython", kA, "_PyObject_Malloc*"},
-    {"CPython", kA, "_PyObject_Calloc*"},
-    {"CPython", kA, "_PyObject_Realloc*"},
-    {"CPython", kA, "PyMem_*alloc"},
-    {"CPython", kF, "PyObject_Free"},
-    {"CPython", kF, "_PyObject_Free*"},
-    {"CPython", kF, "PyMem_Free"},
-    {"CPython", kF, "PyMem_RawFree"},
-});
-
-/// Rules by the first character of the names that they fit: all functions of a profile are asked for.
-const std::array<std::vector<const EntryRule*>, 256>& rules_by_first_character() {
+/// By the first character of the names that they fit: all functions of a profile are asked for.
+const std::array<EntryRules, 256>& rules_by_first_character() {
   static const auto kIndex = [] {
-    std::array<std::vector<const EntryRule*>, 256> index;
-    for (const EntryRule& rule : kRules) index[static_cast<unsigned char>(rule.name.front())].push_back(&rule);
+    std::array<EntryRules, 256> index;
+    for (const auto& [entry, globs] :
+         {std::pair(AllocatorEntry::kAllocates, kAllocating), std::pair(AllocatorEntry::kFrees, kFreeing)})
+      for (const std::string_view glob : split(globs, ','))
+        index[static_cast<unsigned char>(trim(glob).front())].emplace_back(entry, trim(glob));
     return index;
   }();
   return kIndex;
@@ -163,17 +73,6 @@ bool is_mangled_placement(std::string_view name) {
          name == "_ZdaPvS_";
 }
 
-const EntryRule* rule_of(std::string_view name) {
-  if (name.empty()) return nullptr;
-  const auto& rules = rules_by_first_character()[static_cast<unsigned char>(name.front())];
-  if (rules.empty()) return nullptr;
-  const std::string_view plain = canonical_name(name);
-  if (is_operator(plain) ? !is_standard_operator(plain) : is_mangled_placement(plain)) return nullptr;
-  for (const EntryRule* rule : rules)
-    if (matches_glob(plain, rule->name)) return rule;
-  return nullptr;
-}
-
 /// Callgrind's names for code without symbols.
 bool is_nameless(std::string_view name) { return name.starts_with("0x") || name.starts_with("???"); }
 
@@ -186,18 +85,19 @@ bool is_c_library(std::string_view object) {
 }  // namespace
 
 bool is_part_of_allocator(std::string_view name, std::string_view object) {
-  if (rule_of(name)) return true;
+  if (allocator_entry_of(name) != AllocatorEntry::kNone) return true;
   return !is_operator(canonical_name(name)) && noise_group_of(name, object) == kAllocatorGroup;
 }
 
 AllocatorEntry allocator_entry_of(std::string_view name) {
-  const EntryRule* rule = rule_of(name);
-  return rule ? rule->entry : AllocatorEntry::kNone;
-}
-
-std::string_view allocator_of(std::string_view name) {
-  const EntryRule* rule = rule_of(name);
-  return rule ? rule->allocator : std::string_view();
+  if (name.empty()) return AllocatorEntry::kNone;
+  const EntryRules& rules = rules_by_first_character()[static_cast<unsigned char>(name.front())];
+  if (rules.empty()) return AllocatorEntry::kNone;
+  const std::string_view plain = canonical_name(name);
+  if (is_operator(plain) ? !is_standard_operator(plain) : is_mangled_placement(plain)) return AllocatorEntry::kNone;
+  for (const auto& [entry, glob] : rules)
+    if (matches_glob(plain, glob)) return entry;
+  return AllocatorEntry::kNone;
 }
 
 std::string_view allocator_library_of(std::string_view name, std::string_view object) {

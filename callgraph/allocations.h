@@ -1,5 +1,5 @@
 // How often a program asks an allocator for memory and gives it back, from the call edges that every profile has: calls
-// that enter the allocator from outside of it. Read cost_graph.h first; suite/collected_result.h and
+// that enter the allocator from outside of it. Read cost_graph.h first; timer/count_results.h and
 // inputs/measure_program put the figures into results.
 #pragma once
 
@@ -23,10 +23,6 @@ AllocatorEntry allocator_entry_of(std::string_view name);
 
 /// What an allocator is made of, its entries among them: a call from there is not from outside.
 bool is_part_of_allocator(std::string_view name, std::string_view object);
-
-/// Name of the allocator that an entry belongs to: "C", "C++", "tcmalloc", "jemalloc", "mimalloc", "c10", "CPython";
-/// empty for other functions.
-std::string_view allocator_of(std::string_view name);
 
 /// The library whose allocator a function is part of, by name and object, entries and insides: "the C library's
 /// malloc", "jemalloc", "tcmalloc", "mimalloc", "macOS's malloc". Empty for other functions, and for those that ask

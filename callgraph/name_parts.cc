@@ -248,12 +248,10 @@ size_t level_at(std::string_view name, int& level) {
 
 bool is_operator_char(char c) { return std::string_view("<>()[]=!&|+-*/%^~,").find(c) != std::string_view::npos; }
 
-bool is_name_char(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
 // PyInit__operator is a name that ends so.
 bool is_word_at(std::string_view name, size_t at, std::string_view word) {
-  if (!name.substr(at).starts_with(word) || (at > 0 && is_name_char(name[at - 1]))) return false;
-  return at + word.size() == name.size() || !is_name_char(name[at + word.size()]);
+  if (!name.substr(at).starts_with(word) || (at > 0 && is_word(name[at - 1]))) return false;
+  return at + word.size() == name.size() || !is_word(name[at + word.size()]);
 }
 
 // Positions of the apostrophes that stand outside all brackets.
@@ -292,6 +290,11 @@ NameParts name_parts(std::string_view name) {
   parts.base = plain.substr(0, length);
   parts.tags = plain.substr(length);
   return parts;
+}
+
+std::string_view without_level(std::string_view name) {
+  int level = 1;
+  return name.substr(0, level_at(name, level));
 }
 
 NameContexts split_contexts(std::string_view name) {

@@ -59,6 +59,9 @@ NameParts name_parts(std::string_view name);
 /// name_parts(name).base.
 inline std::string_view canonical_name(std::string_view name) { return name_parts(name).base; }
 
+/// "f'2" -> "f": a name without its recursion level.
+std::string_view without_level(std::string_view name);
+
 /// `name'2'caller'caller_of_caller` of --separate-callers, taken apart. Apostrophes inside brackets and in user-made
 /// symbols are part of a name, so this is only done when a profile is known to hold contexts.
 struct NameContexts {

@@ -1,5 +1,5 @@
 // The calls between Python functions, out of a profile in which CPython's perf trampoline gave each function machine
-// code of its own and Callgrind kept the C code below each of them apart (timer/collect_python). A trampoline enters
+// code of its own and Callgrind kept the C code below each of them apart (timer/collect_callgrind). A trampoline enters
 // the evaluator, which runs the byte code and calls C functions; these may call Python again. Pure.
 #pragma once
 

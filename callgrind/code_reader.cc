@@ -11,10 +11,14 @@
 #include "icount/callgrind/parser.h"
 
 namespace icount {
+namespace {
 
+/// What all pieces of a function (recursion levels, clones) share, as a number.
 uint64_t piece_key(std::string_view name, std::string_view object) {
   return hash64(canonical_name(name)) * 0x9E3779B97F4A7C15u + hash64(object);
 }
+
+}  // namespace
 
 std::vector<bool> find_costly(std::span<const Function> functions, const StringPool& strings,
                               std::span<const int64_t> self, int64_t total, double part) {

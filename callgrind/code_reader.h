@@ -21,9 +21,6 @@ namespace icount {
 /// Functions are looked into from this part of all cost on.
 inline constexpr double kCostlyPart = 0.001;
 
-/// What all pieces of a function (recursion levels, clones) share, as a number.
-uint64_t piece_key(std::string_view name, std::string_view object);
-
 /// For each function whether it, with all its pieces in the same object, costs something and at least `part` of
 /// `total`; `self` is its own cost.
 std::vector<bool> find_costly(std::span<const Function> functions, const StringPool& strings,

@@ -21,12 +21,6 @@ namespace {
 
 // Input that is no profile at all: empty, compressed, binary, some other text. Refused with words that say what to do.
 
-/// Throws for an empty input and for compressed data.
-void refuse_other_formats(std::string_view bytes, const ParseReport& report);
-
-/// Throws when `piece` of `bytes` holds a NUL byte: no profile where `bytes` has no events: line, else a damaged one.
-void refuse_nul(std::string_view piece, std::string_view bytes, const ParseReport& report);
-
 /// Whether any line begins with "events:".
 bool has_events_line(std::string_view bytes);
 
@@ -47,12 +41,14 @@ std::string_view compression_name(std::string_view bytes) {
   return bytes.starts_with("BZh") ? "bzip2" : std::string_view();
 }
 
+/// Throws for an empty input and for compressed data.
 void refuse_other_formats(std::string_view bytes, const ParseReport& report) {
   if (bytes.empty()) report.fail(bytes.data(), "empty file; the process may have called exec or been killed");
   if (const auto packed = compression_name(bytes); !packed.empty())
     report.fail(bytes.data(), fmt::format("{} data; decompress first", packed));
 }
 
+/// Throws when `piece` of `bytes` holds a NUL byte: no profile where `bytes` has no events: line, else a damaged one.
 void refuse_nul(std::string_view piece, std::string_view bytes, const ParseReport& report) {
   const size_t nul = piece.find('\0');
   if (nul == std::string_view::npos) return;
@@ -69,21 +65,10 @@ void fail_without_events(std::string_view bytes, const ParseReport& report) {
                                         ParseReport::quote(bytes)));
 }
 
-}  // namespace
-
-namespace {
-
 // The sums that a part's lines add up to, and whether they are those that it says itself ("totals:"). The parser asks
 // where a part ends.
 
 /// Fills part.totals, one per event, from the self costs of its rows. A sum beyond int64 fails at `at`.
-void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at);
-
-/// Fails at `at` where the part's totals are not those `said`; only warns if `accept`. `number` is what messages call
-/// the part.
-void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report,
-                  const char* at, bool accept);
-
 void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at) {
   const size_t events = part.events.size();
   part.totals.assign(events, 0);
@@ -92,6 +77,8 @@ void add_up_totals(ProfilePart& part, const ParseReport& report, const char* at)
       report.fail(at, fmt::format("cost of {} overflows", ParseReport::quote(part.events[i % events])));
 }
 
+/// Fails at `at` where the part's totals are not those `said`; only warns if `accept`. `number` is what messages call
+/// the part.
 void check_totals(const ProfilePart& part, int64_t number, const std::vector<int64_t>& said, ParseReport& report,
                   const char* at, bool accept) {
   for (size_t e = 0; e < said.size(); ++e) {
@@ -103,10 +90,6 @@ void check_totals(const ProfilePart& part, int64_t number, const std::vector<int
     report.warn(at, text);
   }
 }
-
-}  // namespace
-
-namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;  // of which `consumed` hears
 

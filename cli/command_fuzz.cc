@@ -20,7 +20,7 @@
 #include "icount/fuzzer/setup_source.h"
 #include "icount/report/fuzz_text.h"
 #include "icount/stats/fuzz_result.h"
-#include "icount/suite/fuzz_time.h"
+#include "icount/suite/fuzz_run.h"
 
 namespace icount {
 namespace {

@@ -23,7 +23,7 @@
 #include "icount/inputs/shown_arguments.h"
 #include "icount/report/growth_document.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/bench_expansion.h"
+#include "icount/suite/bench_cases.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/library_flags.h"

@@ -9,7 +9,7 @@
 #include "icount/cli/commands.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/merge_shards.h"
+#include "icount/suite/shards.h"
 
 namespace icount {
 namespace {

@@ -1,4 +1,4 @@
-// `icount suite merge`: the files of shards as one. The work is suite/merge_shards.h's.
+// `icount suite merge`: the files of shards as one. The work is suite/shards.h's.
 #pragma once
 
 #include <filesystem>

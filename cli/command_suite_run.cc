@@ -9,8 +9,8 @@
 #include "icount/cli/run_suite.h"
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_options.h"
-#include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
+#include "icount/store/measurement_file.h"
 
 namespace icount {
 namespace {

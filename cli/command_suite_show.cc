@@ -8,11 +8,11 @@
 #include "icount/base/text.h"
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
-#include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
+#include "icount/store/measurement_file.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/pytorch_ci.h"
 #include "icount/suite/suite_record.h"
+#include "icount/suite/work_order.h"
 
 namespace icount {
 namespace {

@@ -13,7 +13,7 @@
 #include "icount/cli/command_suite_merge.h"
 #include "icount/console/options.h"
 #include "icount/store/result_file.h"
-#include "icount/suite/shard_runner.h"
+#include "icount/suite/shards.h"
 
 namespace icount {
 namespace {

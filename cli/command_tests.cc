@@ -11,7 +11,7 @@
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
 #include "icount/report/bench_report.h"
-#include "icount/suite/ctest_programs.h"
+#include "icount/suite/run_programs.h"
 #include "icount/timer/count_hooked.h"
 
 namespace icount {

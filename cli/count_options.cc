@@ -16,7 +16,7 @@
 #include "icount/cli/server_option.h"
 #include "icount/cli/statement_options.h"
 #include "icount/console/shared_options.h"
-#include "icount/timer/program_results.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 namespace {

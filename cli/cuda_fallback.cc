@@ -5,8 +5,8 @@
 
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/libtorch_needs.h"
-#include "icount/harness/lower_statement.h"
+#include "icount/harness/statement_needs.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
 namespace {

@@ -1,6 +1,6 @@
 #include "icount/cli/progress_line.h"
 
-#include "icount/suite/progress_text.h"
+#include "icount/suite/batch.h"
 
 namespace icount {
 namespace {

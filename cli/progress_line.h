@@ -1,4 +1,4 @@
-// The progress of a suite run: which news are worth a line, and when. Text: suite/progress_text.h; the line itself:
+// The progress of a suite run: which news are worth a line, and when. Text: suite/batch.h; the line itself:
 // console/terminal.h.
 #pragma once
 

@@ -19,7 +19,7 @@
 #include "icount/inputs/shown_arguments.h"
 #include "icount/store/result_file.h"
 #include "icount/suite/batch.h"
-#include "icount/suite/bench_expansion.h"
+#include "icount/suite/bench_cases.h"
 #include "icount/suite/library_flags.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/take_over.h"

@@ -10,7 +10,7 @@
 #include "icount/base/error.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/elf_file.h"
-#include "icount/harness/libtorch_needs.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/kernels/compare_kernels.h"
 #include "icount/kernels/kernel_files.h"
 

@@ -11,7 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/statement_file.h"
 #include "icount/harness/globals.h"
-#include "icount/harness/thread_words.h"
+#include "icount/harness/statement_needs.h"
 
 namespace icount {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "icount/base/error.h"
 #include "icount/store/measurement_file.h"
-#include "icount/suite/run_facts.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
 

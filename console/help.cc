@@ -10,6 +10,16 @@
 namespace icount {
 namespace {
 
+/// "--out, -o FILE", as the help and the manual name an option.
+std::string option_title(const OptionSpec& option) {
+  const auto names = split(option.name, ',');
+  std::string title = "--" + std::string(names[0]);
+  if (names.size() > 1) title += ", -" + std::string(names[1]);
+  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
+  if (!option.value.empty()) title += " " + std::string(option.value);
+  return title;
+}
+
 constexpr size_t kUsualWidth = 100;
 constexpr size_t kHelpColumn = 28;
 
@@ -81,17 +91,7 @@ void add_further_names(std::string& out, const CommandSpec& command, size_t widt
   add_line();
 }
 
-}  // namespace
-
-std::string option_title(const OptionSpec& option) {
-  const auto names = split(option.name, ',');
-  std::string title = "--" + std::string(names[0]);
-  if (names.size() > 1) title += ", -" + std::string(names[1]);
-  if (!option.implicit.empty()) return title + "[=" + std::string(option.value) + "]";
-  if (!option.value.empty()) title += " " + std::string(option.value);
-  return title;
-}
-
+/// "icount suite run [options] FILE".
 std::string usage_line(const CommandSpec& command) {
   std::string line = "icount " + std::string(command.name);
   if (!command.options.empty()) line += " [options]";
@@ -99,6 +99,7 @@ std::string usage_line(const CommandSpec& command) {
   return line;
 }
 
+/// The paragraphs of the description, each in one line.
 std::vector<std::string> description_paragraphs(const CommandSpec& command) {
   std::vector<std::string> out(1);
   for (std::string_view line : split_lines(command.description)) {
@@ -113,6 +114,8 @@ std::vector<std::string> description_paragraphs(const CommandSpec& command) {
   std::erase(out, "");
   return out;
 }
+
+}  // namespace
 
 std::string overview_text(std::span<const CommandGroup> groups) {
   std::string out =

@@ -4,20 +4,10 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "icount/console/command_spec.h"
 
 namespace icount {
-
-/// "--out, -o FILE", as the help and the manual name an option.
-std::string option_title(const OptionSpec& option);
-
-/// "icount suite run [options] FILE".
-std::string usage_line(const CommandSpec& command);
-
-/// The paragraphs of the description, each in one line.
-std::vector<std::string> description_paragraphs(const CommandSpec& command);
 
 /// What `icount` alone prints: what it is for, the commands, where to go on.
 std::string overview_text(std::span<const CommandGroup> groups);

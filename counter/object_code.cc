@@ -28,24 +28,8 @@ bool is_before(const CodeSymbol& a, const CodeSymbol& b) {
   return is_preferred_name(a.name, b.name);
 }
 
-}  // namespace
-
-bool is_preferred_name(std::string_view a, std::string_view b) {
-  const size_t length_a = without_version(a).size(), length_b = without_version(b).size();
-  if ((length_a == 0) != (length_b == 0)) return length_a != 0;
-  if (length_a != length_b) return length_a < length_b;
-  const bool has_a = length_a != a.size(), has_b = length_b != b.size();
-  return has_a != has_b ? has_a : a < b;
-}
-
-std::string valgrind_name(std::string_view symbol) {
-  constexpr std::array<std::string_view, 6> kBelowMain = {
-      "__libc_start_main", "__libc_start_call_main",   "generic_start_main", "_start",
-      "__start",           "generic_start_main.isra.0"};
-  if (std::find(kBelowMain.begin(), kBelowMain.end(), symbol) != kBelowMain.end()) return "(below main)";
-  return demangle(symbol);
-}
-
+/// Of overlapping symbols each keeps what Valgrind leaves it: of those with one beginning the smallest comes first and
+/// the next begins behind it, and one that reaches into another ends before it. By address.
 std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols) {
   for (bool changed = true; changed;) {
     std::sort(symbols.begin(), symbols.end(), is_before);
@@ -66,6 +50,24 @@ std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols) {
     }
   }
   return symbols;
+}
+
+}  // namespace
+
+bool is_preferred_name(std::string_view a, std::string_view b) {
+  const size_t length_a = without_version(a).size(), length_b = without_version(b).size();
+  if ((length_a == 0) != (length_b == 0)) return length_a != 0;
+  if (length_a != length_b) return length_a < length_b;
+  const bool has_a = length_a != a.size(), has_b = length_b != b.size();
+  return has_a != has_b ? has_a : a < b;
+}
+
+std::string valgrind_name(std::string_view symbol) {
+  constexpr std::array<std::string_view, 6> kBelowMain = {
+      "__libc_start_main", "__libc_start_call_main",   "generic_start_main", "_start",
+      "__start",           "generic_start_main.isra.0"};
+  if (std::find(kBelowMain.begin(), kBelowMain.end(), symbol) != kBelowMain.end()) return "(below main)";
+  return demangle(symbol);
 }
 
 struct ObjectCode::Files {

@@ -25,10 +25,6 @@ struct CodeSymbol {
   std::string_view name;        ///< as the linker knows it
 };
 
-/// Of overlapping symbols each keeps what Valgrind leaves it: of those with one beginning the smallest comes first and
-/// the next begins behind it, and one that reaches into another ends before it. By address.
-std::vector<CodeSymbol> make_code_symbols(std::vector<CodeSymbol> symbols);
-
 struct CodeLines {
   std::vector<AddressLine> lines;  ///< by address
   std::vector<std::string> files;  ///< the first is "???"

@@ -19,15 +19,6 @@ namespace {
 // Distribution.
 
 /// Numbers 2^a 3^b 5^c in [first, last], ascending.
-std::vector<int64_t> regular_sizes(int64_t first, int64_t last);
-
-/// Every value with the same probability.
-std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values);
-
-/// Ascending values, each as likely as the stretch of the logarithm up to the next one, the last up to `last`: regular
-/// numbers crowd together as they grow, and are spread evenly so.
-std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, int64_t last);
-
 std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
   std::vector<int64_t> sizes;
   for (int64_t two = 1; two <= last; two *= 2)
@@ -38,12 +29,15 @@ std::vector<int64_t> regular_sizes(int64_t first, int64_t last) {
   return sizes;
 }
 
+/// Every value with the same probability.
 std::vector<Distribution::Entry> equally_likely(const std::vector<int64_t>& values) {
   std::vector<Distribution::Entry> table;
   for (const int64_t value : values) table.emplace_back(value, 1.0 / static_cast<double>(values.size()));
   return table;
 }
 
+/// Ascending values, each as likely as the stretch of the logarithm up to the next one, the last up to `last`: regular
+/// numbers crowd together as they grow, and are spread evenly so.
 std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, int64_t last) {
   std::vector<Distribution::Entry> table;
   const double whole = std::log2(static_cast<double>(last + 1) / static_cast<double>(values.front()));
@@ -53,10 +47,6 @@ std::vector<Distribution::Entry> log_spread(const std::vector<int64_t>& values, 
   }
   return table;
 }
-
-}  // namespace
-
-namespace {
 
 constexpr int64_t kKi = 1024, kMi = 1024 * kKi;
 constexpr std::array<std::string_view, 5> kOpNames = {"unary", "binary", "spectral", "sparse-unary", "sparse-binary"};

@@ -31,6 +31,32 @@ void add_sparse(TorchPosition& position, const SparseTensor& tensor) {
   if (!tensor.is_coalesced && values > 0) position.skips.push_back({0, values, tensor.dtype});
 }
 
+/// LibTorch's is_contiguous: extents of 1 don't matter, an empty tensor is contiguous.
+bool is_row_major(const std::vector<int64_t>& size, const std::vector<int64_t>& strides) {
+  if (std::find(size.begin(), size.end(), 0) != size.end()) return true;
+  int64_t expected = 1;
+  for (size_t d = size.size(); d-- > 0;) {
+    if (size[d] == 1) continue;
+    if (strides[d] != expected) return false;
+    expected = saturating_product({size[d]}, expected);
+  }
+  return true;
+}
+
+/// Strides of `size` when its memory is filled in `order`: dimension order[0] is the outermost.
+std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
+  return permute(row_major_strides(permute(size, order)), inverse_order(order));
+}
+
+/// Strides of `size` after permute(order), contiguous(), permute back: ordered_strides, except where the
+/// permuted tensor already counts as contiguous (extents of 1); then contiguous() changes nothing and the
+/// row-major strides stay.
+std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
+  std::vector<int64_t> plain = row_major_strides(size);
+  if (is_row_major(permute(size, order), permute(plain, order))) return plain;
+  return ordered_strides(size, order);
+}
+
 }  // namespace
 
 void advance(TorchPosition& position, const Sample& sample) {
@@ -53,17 +79,6 @@ std::vector<int64_t> row_major_strides(const std::vector<int64_t>& size) {
   return strides;
 }
 
-bool is_row_major(const std::vector<int64_t>& size, const std::vector<int64_t>& strides) {
-  if (std::find(size.begin(), size.end(), 0) != size.end()) return true;
-  int64_t expected = 1;
-  for (size_t d = size.size(); d-- > 0;) {
-    if (size[d] == 1) continue;
-    if (strides[d] != expected) return false;
-    expected = saturating_product({size[d]}, expected);
-  }
-  return true;
-}
-
 std::vector<int64_t> permute(const std::vector<int64_t>& values, const std::vector<int64_t>& order) {
   std::vector<int64_t> permuted(order.size());
   for (size_t d = 0; d < order.size(); ++d) permuted[d] = values[static_cast<size_t>(order[d])];
@@ -74,16 +89,6 @@ std::vector<int64_t> inverse_order(const std::vector<int64_t>& order) {
   std::vector<int64_t> inverse(order.size());
   for (size_t d = 0; d < order.size(); ++d) inverse[static_cast<size_t>(order[d])] = static_cast<int64_t>(d);
   return inverse;
-}
-
-std::vector<int64_t> ordered_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
-  return permute(row_major_strides(permute(size, order)), inverse_order(order));
-}
-
-std::vector<int64_t> copied_strides(const std::vector<int64_t>& size, const std::vector<int64_t>& order) {
-  std::vector<int64_t> plain = row_major_strides(size);
-  if (is_row_major(permute(size, order), permute(plain, order))) return plain;
-  return ordered_strides(size, order);
 }
 
 namespace {

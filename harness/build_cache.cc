@@ -28,13 +28,6 @@ namespace fs = std::filesystem;
 // disk, a failing disk or a curious user leave entries that are half there; used, they are wrong programs and counts of
 // something else.
 
-/// Lists the folder's files, with length and hash, in a file of their own beside them, and has everything on the disk:
-/// for the moment before the folder becomes an entry. Error{kIo} when that can't be done.
-void seal_entry(const std::filesystem::path& folder);
-
-/// Whether every file of that list is there, with its length and content. Files that came later do not matter.
-bool is_intact_entry(const std::filesystem::path& folder);
-
 constexpr const char* kList = "files";
 constexpr std::string_view kFirstLine = "icount cache entry 1";
 
@@ -49,6 +42,8 @@ void sync(const fs::path& path) {
     throw Error(ErrorKind::kIo, fmt::format("{}: cannot write: {}", path.string(), errno_text(errno)));
 }
 
+/// Lists the folder's files, with length and hash, in a file of their own beside them, and has everything on the disk:
+/// for the moment before the folder becomes an entry. Error{kIo} when that can't be done.
 void seal_entry(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const fs::path& file : files_below(folder))
@@ -64,6 +59,7 @@ void seal_entry(const fs::path& folder) {
   sync(folder);
 }
 
+/// Whether every file of that list is there, with its length and content. Files that came later do not matter.
 bool is_intact_entry(const fs::path& folder) {
   try {
     const std::string list = load_text(folder / kList);

@@ -1,11 +1,11 @@
-// One compiler run through the cache: text -> object, objects -> program, prelude -> precompiled header. The step below
+// One compiler run through the cache: text -> object, objects -> program, prelude -> precompiled header; and what a
+// compiled file or a linked program was made of, read from what compilers and linkers say. The step below
 // harness/build.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <mutex>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +17,29 @@
 #include "icount/harness/toolchain.h"
 
 namespace icount {
+
+// What a preprocessor looked for: from the files that it read (the compiler's -MD) and the folders that it searches,
+// the paths at which it would have found another file first, or one that it asked for and did not find. They are no
+// part of what compilers tell, so the texts are read for their directives.
+
+/// The names in one text's directives.
+struct IncludeNames {
+  std::vector<std::string> quoted;    ///< of #include "x", __has_include("x")
+  std::vector<std::string> searched;  ///< of #include <x>, __has_include(<x>); quoted ones, too
+  std::string unknown;                ///< what it asks for that can't be told from its text; empty: nothing
+};
+
+/// Of #include, #include_next, #import and __has_include, also where they are switched off. What a macro names is found
+/// among the files that were read; where it was not found (__has_include(NAME)), and what the assembler reads
+/// (.incbin), is unknown.
+IncludeNames find_include_names(std::string_view text);
+
+/// The working directory, where what a text with these flags is compiled to depends on it: what it includes may be
+/// searched for there; else empty.
+std::string place_of(std::string_view text, const std::vector<std::string>& flags);
+
+/// The folders of -I, which are to be searched for quoted includes before the working directory is.
+std::vector<std::string> include_folders(const std::vector<std::string>& flags);
 
 /// What came of a compiler or linker run.
 struct CompileOutcome {

@@ -1,6 +1,5 @@
 #include "icount/harness/compiler_facts.h"
 
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -19,6 +18,26 @@
 namespace icount {
 namespace {
 
+/// The folders in what `COMPILER -v -E` prints on standard error.
+CompilerFacts parse_search_folders(std::string_view answer) {
+  CompilerFacts facts;
+  std::vector<std::string>* into = nullptr;
+  for (const std::string_view line : split_lines(answer)) {
+    constexpr std::string_view kAbsent = "ignoring nonexistent directory \"";
+    if (line.starts_with(kAbsent) && line.ends_with('"'))
+      facts.absent_folders.emplace_back(line.substr(kAbsent.size(), line.size() - kAbsent.size() - 1));
+    else if (line.starts_with("#include \"...\""))
+      into = &facts.quote_folders;
+    else if (line.starts_with("#include <...>"))
+      into = &facts.include_folders;
+    else if (line.starts_with("End of search list"))
+      into = nullptr;
+    else if (into && line.starts_with(' '))
+      into->emplace_back(line.substr(1));
+  }
+  return facts;
+}
+
 namespace fs = std::filesystem;
 
 constexpr Seconds kAnswerLimit{60};
@@ -30,40 +49,18 @@ constexpr std::string_view kNeeded[] = {"PATH", "HOME", "USER", "LOGNAME", "TMPD
 
 /// Read by GCC, clang, the linkers, the loader that starts them, and wrappers that distributions and caches put before
 /// them. LANG and its kind are not among them: messages are read in English.
-constexpr std::string_view kRead[] = {"CPATH",
-                                      "C_INCLUDE_PATH",
-                                      "CPLUS_INCLUDE_PATH",
-                                      "OBJC_INCLUDE_PATH",
-                                      "OBJCPLUS_INCLUDE_PATH",
-                                      "LIBRARY_PATH",
-                                      "COMPILER_PATH",
-                                      "GCC_EXEC_PREFIX",
-                                      "GCC_ROOT",
-                                      "GCC_COMPARE_DEBUG",
-                                      "CCC_OVERRIDE_OPTIONS",
-                                      "CCC_ADD_ARGS",
-                                      "CLANG_CONFIG_PATH",
-                                      "CLANG_NO_DEFAULT_CONFIG",
-                                      "SOURCE_DATE_EPOCH",
-                                      "ZERO_AR_DATE",
-                                      "LD_LIBRARY_PATH",
-                                      "LD_PRELOAD",
-                                      "LD_RUN_PATH",
-                                      "LDEMULATION",
-                                      "LD_OPTIONS",
-                                      "GNUTARGET",
-                                      "COLLECT_NO_DEMANGLE",
-                                      "SDKROOT",
-                                      "CUDA_PATH",
-                                      "ROCM_PATH",
-                                      "CONDA_PREFIX",
-                                      "CONDA_BUILD_SYSROOT",
-                                      "VIRTUAL_ENV"};
+constexpr std::string_view kRead =
+    "CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH OBJC_INCLUDE_PATH OBJCPLUS_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH "
+    "GCC_EXEC_PREFIX GCC_ROOT GCC_COMPARE_DEBUG CCC_OVERRIDE_OPTIONS CCC_ADD_ARGS CLANG_CONFIG_PATH "
+    "CLANG_NO_DEFAULT_CONFIG SOURCE_DATE_EPOCH ZERO_AR_DATE LD_LIBRARY_PATH LD_PRELOAD LD_RUN_PATH LDEMULATION "
+    "LD_OPTIONS GNUTARGET COLLECT_NO_DEMANGLE SDKROOT CUDA_PATH ROCM_PATH CONDA_PREFIX CONDA_BUILD_SYSROOT "
+    "VIRTUAL_ENV";
 constexpr std::string_view kReadPrefixes[] = {"NIX_",   "CCACHE_",    "SCCACHE_", "DISTCC_", "ICECC_",
                                               "SPACK_", "EASYBUILD_", "CRAY",     "PE_"};
 
 bool is_read(std::string_view name) {
-  if (std::find(std::begin(kRead), std::end(kRead), name) != std::end(kRead)) return true;
+  const std::vector<std::string_view> read = split(kRead, ' ');
+  if (std::find(read.begin(), read.end(), name) != read.end()) return true;
   return std::any_of(std::begin(kReadPrefixes), std::end(kReadPrefixes),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
@@ -153,25 +150,6 @@ std::vector<std::string> compiler_environment() {
   }
   block.emplace_back("LC_ALL=C");
   return block;
-}
-
-CompilerFacts parse_search_folders(std::string_view answer) {
-  CompilerFacts facts;
-  std::vector<std::string>* into = nullptr;
-  for (const std::string_view line : split_lines(answer)) {
-    constexpr std::string_view kAbsent = "ignoring nonexistent directory \"";
-    if (line.starts_with(kAbsent) && line.ends_with('"'))
-      facts.absent_folders.emplace_back(line.substr(kAbsent.size(), line.size() - kAbsent.size() - 1));
-    else if (line.starts_with("#include \"...\""))
-      into = &facts.quote_folders;
-    else if (line.starts_with("#include <...>"))
-      into = &facts.include_folders;
-    else if (line.starts_with("End of search list"))
-      into = nullptr;
-    else if (into && line.starts_with(' '))
-      into->emplace_back(line.substr(1));
-  }
-  return facts;
 }
 
 CompilerFacts ask_compiler(const Toolchain& toolchain) {

@@ -2,9 +2,7 @@
 // wrapper, the folders that it searches, the flags that its surroundings add. A part of every key of what it makes.
 #pragma once
 
-#include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "icount/harness/toolchain.h"
@@ -24,9 +22,6 @@ CompilerFacts ask_compiler(const Toolchain& toolchain);
 
 /// As a process that starts now knows nothing yet: for tests that change what compilers answer.
 void forget_compiler_facts();
-
-/// The folders in what `COMPILER -v -E` prints on standard error.
-CompilerFacts parse_search_folders(std::string_view answer);
 
 /// The variables that compilers and linkers get from us: those that are known to change what they make, which stand in
 /// CompilerFacts::identity, and those that they need to run at all. No others: what depended on them could be reused

@@ -1,7 +1,5 @@
 #include "icount/harness/constant_inputs.h"
 
-#include <algorithm>
-
 #include "icount/base/text.h"
 
 namespace icount {

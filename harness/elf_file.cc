@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -15,34 +16,49 @@
 #include "icount/base/process.h"
 #include "icount/base/text.h"
 
+// libiberty's; its own header declares functions of the C library as well, otherwise than this has them.
+extern "C" int rust_demangle_callback(const char* symbol, int options, void (*append)(const char*, size_t, void*),
+                                      void* to);
+
 namespace icount {
 namespace {
 
-/// Reads a T at `offset`; false when the file ends before.
+/// A T at `offset`; nullopt where the file ends before.
 template <typename T>
-bool read_at(std::string_view bytes, uint64_t offset, T& value) {
-  if (offset > bytes.size() || bytes.size() - offset < sizeof value) return false;
+std::optional<T> read_at(std::string_view bytes, uint64_t offset) {
+  T value;
+  if (offset > bytes.size() || bytes.size() - offset < sizeof value) return std::nullopt;
   std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return true;
+  return value;
 }
 
-}  // namespace
+/// The header of a 64-bit ELF file.
+std::optional<Elf64_Ehdr> elf_header(std::string_view bytes) {
+  const auto header = read_at<Elf64_Ehdr>(bytes, 0);
+  const bool is_elf = header && std::memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
+  return is_elf && header->e_ident[EI_CLASS] == ELFCLASS64 ? header : std::nullopt;
+}
 
+/// The program headers of a 64-bit ELF file; nullopt when it is none, or is cut off before their end.
 std::optional<std::vector<Elf64_Phdr>> parse_elf_segments(std::string_view bytes) {
-  Elf64_Ehdr header;
-  if (!read_at(bytes, 0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_ident[EI_CLASS] != ELFCLASS64)
-    return std::nullopt;
-  std::vector<Elf64_Phdr> segments(header.e_phnum);
-  for (size_t i = 0; i < segments.size(); ++i)
-    if (!read_at(bytes, header.e_phoff + i * header.e_phentsize, segments[i])) return std::nullopt;
+  const auto header = elf_header(bytes);
+  if (!header) return std::nullopt;
+  std::vector<Elf64_Phdr> segments;
+  for (size_t i = 0; i < header->e_phnum; ++i) {
+    const auto segment = read_at<Elf64_Phdr>(bytes, header->e_phoff + i * header->e_phentsize);
+    if (!segment) return std::nullopt;
+    segments.push_back(*segment);
+  }
   return segments;
 }
 
+/// What lies in the file of a segment; nullopt when the file is cut off before its end.
 std::optional<std::string_view> segment_content(std::string_view bytes, const Elf64_Phdr& segment) {
   if (segment.p_offset > bytes.size() || bytes.size() - segment.p_offset < segment.p_filesz) return std::nullopt;
   return bytes.substr(segment.p_offset, segment.p_filesz);
 }
+
+}  // namespace
 
 namespace {
 
@@ -187,32 +203,24 @@ bool is_valgrinds(const std::filesystem::path& library) {
   return library.filename().string().starts_with("vgpreload_");
 }
 
-}  // namespace icount
-
-// libiberty's; its own header declares functions of the C library as well, otherwise than this has them.
-extern "C" int rust_demangle_callback(const char* symbol, int options, void (*append)(const char*, size_t, void*),
-                                      void* to);
-
-namespace icount {
 namespace {
 
 /// A view of an ELF file that never reads outside of it.
 class ElfView {
  public:
   ElfView(std::string_view bytes, const std::filesystem::path& path) : bytes_(bytes), path_(path) {
-    const bool is_elf = bytes.size() >= sizeof(Elf64_Ehdr) && bytes.starts_with(ELFMAG) &&
-                        bytes[EI_CLASS] == ELFCLASS64 && bytes[EI_DATA] == ELFDATA2LSB;
-    if (!is_elf) throw Error(ErrorKind::kMalformed, path.string() + ": not a 64-bit ELF executable");
-    header_ = read<Elf64_Ehdr>(0);
+    const auto header = elf_header(bytes);
+    if (!header || header->e_ident[EI_DATA] != ELFDATA2LSB)
+      throw Error(ErrorKind::kMalformed, path.string() + ": not a 64-bit ELF executable");
+    header_ = *header;
     if (header_.e_shentsize != sizeof(Elf64_Shdr) && header_.e_shnum > 0) fail("its section headers are damaged");
   }
 
   template <typename T>
   T read(uint64_t at) const {
-    T value;
-    if (at > bytes_.size() || bytes_.size() - at < sizeof(T)) fail("it is cut off");
-    std::memcpy(&value, bytes_.data() + at, sizeof(T));
-    return value;
+    const auto value = read_at<T>(bytes_, at);
+    if (!value) fail("it is cut off");
+    return *value;
   }
 
   size_t section_count() const { return header_.e_shnum; }
@@ -300,6 +308,103 @@ std::string demangle(std::string_view symbol) {
   const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                      std::free);
   return status == 0 && plain ? std::string(plain.get()) : name;
+}
+
+namespace {
+
+constexpr size_t kMostOptions = 8;
+
+std::string_view content_of(std::string_view bytes, const Elf64_Shdr& section) {
+  if (section.sh_offset > bytes.size() || (section.sh_flags & SHF_COMPRESSED) != 0 || section.sh_type == SHT_NOBITS)
+    return {};
+  return bytes.substr(section.sh_offset, section.sh_size);
+}
+
+std::string_view text_at(std::string_view strings, uint64_t offset) {
+  if (offset >= strings.size()) return {};
+  const std::string_view rest = strings.substr(offset);
+  return rest.substr(0, rest.find('\0'));
+}
+
+std::string_view find_section(std::string_view bytes, std::string_view name) {
+  const auto header = elf_header(bytes);
+  if (!header) return {};
+  const auto section_at = [&](uint64_t i) {
+    return read_at<Elf64_Shdr>(bytes, header->e_shoff + i * sizeof(Elf64_Shdr));
+  };
+  const auto names = section_at(header->e_shstrndx);
+  if (!names || header->e_shentsize != sizeof(Elf64_Shdr)) return {};
+  for (uint64_t i = 0; i < header->e_shnum; ++i) {
+    const auto section = section_at(i);
+    if (section && text_at(content_of(bytes, *names), section->sh_name) == name) return content_of(bytes, *section);
+  }
+  return {};
+}
+
+std::set<std::string> all_texts(std::string_view section) {
+  std::set<std::string> texts;
+  for (size_t at = 0; at < section.size();) {
+    const std::string_view text = text_at(section, at);
+    if (!text.empty()) texts.emplace(text);
+    at += text.size() + 1;
+  }
+  return texts;
+}
+
+/// Strings that begin as DW_AT_producer does, GCC's with its options; not those of what GCC itself adds to a program.
+std::set<std::string> producers(std::string_view strings) {
+  std::set<std::string> found;
+  for (const std::string_view begin : {"GNU C", "clang version "}) {
+    for (size_t at = strings.find(begin); at != std::string_view::npos; at = strings.find(begin, at + 1)) {
+      const std::string_view text = text_at(strings, at);
+      const bool is_own = text.find(" -fbuilding-libgcc") == std::string_view::npos;
+      if (is_own && (at == 0 || strings[at - 1] == '\0')) found.emplace(text);
+      if (found.size() > kMostOptions) return {};
+    }
+  }
+  return found;
+}
+
+/// "go1.19.8" of what stands in .go.buildinfo: a head of 32 bytes, in whose flags 2 says that the version follows as
+/// one byte of length and the text (Go's debug/buildinfo). Empty for older ones, which have a pointer there.
+std::string_view go_version(std::string_view information) {
+  constexpr size_t kFlags = 15, kHead = 32;
+  if (information.size() <= kHead || (information[kFlags] & 2) == 0) return {};
+  const auto size = static_cast<unsigned char>(information[kHead]);
+  const std::string_view version = information.substr(kHead + 1, size);
+  return size < 128 && version.size() == size && version.starts_with("go") ? version : std::string_view();
+}
+
+bool is_unoptimised(const std::set<std::string>& producers) {
+  return !producers.empty() && std::all_of(producers.begin(), producers.end(), [](const std::string& one) {
+    const size_t last = one.rfind(" -O");
+    return one.starts_with("GNU C") && (last == std::string::npos || one.substr(last, 4) == " -O0");
+  });
+}
+
+bool lacks_lines(std::string_view file) {
+  return !find_section(file, ".symtab").empty() && find_section(file, ".debug_line").empty() &&
+         find_section(file, ".gnu_debuglink").empty();
+}
+
+}  // namespace
+
+CompilerRecord load_compiler_record(const std::filesystem::path& elf_file) {
+  try {
+    const FileBytes file = load_file(elf_file);
+    std::set<std::string> compilers = all_texts(find_section(file.view(), ".comment"));
+    const std::string_view go = find_section(file.view(), ".go.buildinfo");
+    if (const std::string_view version = go_version(go); !version.empty()) compilers.emplace(version);
+    const std::set<std::string> options = producers(find_section(file.view(), ".debug_str"));
+    const bool is_go = go.starts_with("\xff Go buildinf:");
+    return {.compilers = fmt::format("{}", fmt::join(compilers, ", ")),
+            .options = fmt::format("{}", fmt::join(options, "; ")),
+            .is_go = is_go,
+            .is_unoptimised = is_unoptimised(options),
+            .lacks_lines = !is_go && !compilers.empty() && lacks_lines(file.view())};
+  } catch (const Error&) {
+    return {};  // what can't be read says nothing
+  }
 }
 
 }  // namespace icount

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,12 +13,6 @@
 #include "icount/harness/environment.h"
 
 namespace icount {
-
-/// The program headers of a 64-bit ELF file; nullopt when it is none, or is cut off before their end.
-std::optional<std::vector<Elf64_Phdr>> parse_elf_segments(std::string_view bytes);
-
-/// What lies in the file of a segment; nullopt when the file is cut off before its end.
-std::optional<std::string_view> segment_content(std::string_view bytes, const Elf64_Phdr& segment);
 
 // Identity of a binary file: its GNU build id, or a hash of its bytes. Used for LibTorch, libc and cached programs.
 
@@ -75,5 +68,21 @@ ElfSymbols load_elf_symbols(const std::filesystem::path& path);
 /// "Catch::Session::run(int)" of "_ZN5Catch7Session3runEi", "<bool as core::fmt::Display>::fmt" of a Rust symbol in
 /// either mangling; the name itself when it is not mangled.
 std::string demangle(std::string_view symbol);
+
+// What an executable says about its making: compilers leave their version in the section .comment, Go's in
+// .go.buildinfo, and, where there is debug information, C and C++ compilers their options beside it. Recorded with
+// counts of programs (timer/count_program.cc).
+
+struct CompilerRecord {
+  std::string compilers;        ///< "GCC: (Debian 12.2.0-14) 12.2.0", several sorted and joined by ", "
+  std::string options;          ///< "GNU C++17 12.2.0 -O2 -g", several sorted and joined by "; "
+  bool is_go = false;           ///< it was linked by Go; `compilers` has "go1.19.8" since Go 1.18
+  bool is_unoptimised = false;  ///< all of it, by GCC; clang does not say
+  bool lacks_lines = false;     ///< it has symbols and no debug information, here or elsewhere: built without -g
+};
+
+/// Fields are empty where the file does not say (stripped, no ELF file, not readable, compressed debug information),
+/// and `options` also where more than eight kinds are named, as a program linked of many static libraries has them.
+CompilerRecord load_compiler_record(const std::filesystem::path& elf_file);
 
 }  // namespace icount

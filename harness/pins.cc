@@ -44,12 +44,6 @@ std::string Pins::to_text() const {
   return count == kPinCount ? "none" : "all but " + missing;
 }
 
-Pins no_pins() {
-  Pins pins;
-  for (int i = 0; i < kPinCount; ++i) pins.released.push_back(static_cast<Pin>(i));
-  return pins;
-}
-
 std::string_view probe_aten_capability() {
 #if defined(__x86_64__)
   __builtin_cpu_init();

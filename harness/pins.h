@@ -39,9 +39,6 @@ struct Pins {
   std::string to_text() const;
 };
 
-/// Every pin released: the caller's surroundings as they are.
-Pins no_pins();
-
 /// The most that LibTorch can use under Valgrind, which shows a program the processor's AVX2 and never its AVX-512:
 /// "avx2", or "default" where there is none.
 std::string_view probe_aten_capability();

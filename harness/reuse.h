@@ -1,7 +1,7 @@
 // May this be reused? What an object, a program, a count, a result or a running server was made from, and whether that
 // is still what would be used now. Whoever keeps something for later records its sources here and asks here before it
 // uses it again: the build cache (harness/compile), programs that were counted (timer/known_runs), results that a suite
-// takes over (suite/benchmark_identity, suite/shard_runner), servers that stay warm (timer/warm_server). What cannot be
+// takes over (suite/take_over, suite/shards), servers that stay warm (timer/warm_server). What cannot be
 // asked again is recorded as unknown, and what stands on that is never reused. docs/decisions/0013 says why so.
 #pragma once
 
@@ -11,7 +11,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace icount {
 
@@ -82,7 +81,7 @@ bool is_below(const std::filesystem::path& path, const std::filesystem::path& fo
 /// descriptors. Lines "NAME VALUE".
 std::string process_surroundings();
 
-// What files hold, each read once: what suite/benchmark_identity and timer/collect_callgrind say of the files that a
+// What files hold, each read once: what suite/take_over and timer/collect_callgrind say of the files that a
 // count depends on.
 
 class FileIdentities {

@@ -30,7 +30,6 @@
 #include "icount/base/unix_socket.h"
 #include "icount/harness/reuse.h"
 #include "icount/harness/session_client.h"
-#include "icount/harness/session_jobs.h"
 #include "icount/harness/stub_client.h"
 
 namespace icount {
@@ -432,8 +431,8 @@ void let_go_of_terminal() {
   if (nothing > STDERR_FILENO) ::close(nothing);
 }
 
-}  // namespace
-
+/// The server itself, in this process, until its end; `ready` is called when it listens. Nothing happens when another
+/// one has this key. Error{kIo} when no socket can be made.
 void run_session_server(const SessionSpec& spec, const std::function<void()>& ready) {
   ::signal(SIGPIPE, SIG_IGN);
   make_session_folder(spec.socket.parent_path());
@@ -453,6 +452,8 @@ void run_session_server(const SessionSpec& spec, const std::function<void()>& re
     throw;
   }
 }
+
+}  // namespace
 
 void start_session_server(const SessionSpec& spec) {
   Pipe word;  // empty: it listens; else why not

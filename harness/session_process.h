@@ -2,8 +2,6 @@
 // most so many of one user. Started by harness/session_client through `icount server run`.
 #pragma once
 
-#include <functional>
-
 #include "icount/harness/session_spec.h"
 
 namespace icount {
@@ -11,9 +9,5 @@ namespace icount {
 /// Becomes the server of `spec`: returns in the caller's process when the server listens (in a process of its own, in
 /// a session of its own), or when one of this key listens already. Error{kIo} when no socket can be made.
 void start_session_server(const SessionSpec& spec);
-
-/// The server itself, in this process, until its end; `ready` is called when it listens. Nothing happens when another
-/// one has this key. Error{kIo} when no socket can be made.
-void run_session_server(const SessionSpec& spec, const std::function<void()>& ready);
 
 }  // namespace icount

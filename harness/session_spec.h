@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -71,7 +74,56 @@ std::vector<std::filesystem::path> list_session_sockets(const std::filesystem::p
 enum class SessionUse { kOff, kFind, kStart };
 SessionUse session_use(const Environment& environment);
 
+/// Whether counts use a server that stays warm between commands. Counts are the same with it and without
+/// (docs/server.md).
+struct ServerUse {
+  SessionUse use = SessionUse::kOff;
+  std::vector<std::string> start_command;  ///< what becomes a server: {"/usr/bin/icount", "server", "run"}; empty: none
+  double idle_seconds = 300;               ///< after which one that is started ends
+  bool plain = false;  ///< also for C++ without LibTorch, whose server starts in half a second: tests do
+};
+
 /// ICOUNT_SERVER_IDLE in seconds, else 300. Error{kUsage} when it is no number above 0.
 double session_idle_seconds(const Environment& environment);
+
+// Whose job is whose, in a server with several clients: the numbers of the jobs that clients ask for become the
+// server's own, and those in the answers theirs again. Values alone; harness/session_process carries the lines.
+
+class SessionJobs {
+ public:
+  /// A line for the stub from `client`'s request; nullopt when it waits for its turn, or when it is none.
+  std::optional<std::string> take_request(int client, std::string_view line);
+
+  /// What the stub answered, for the client that it concerns; client -1: nobody's any more.
+  struct Answer {
+    int client = -1;
+    std::string line;
+    int64_t pid = 0;     ///< of the child, when it ended
+    bool ended = false;  ///< the job is over
+    bool done = false;   ///< and counted a statement: the empty region is none
+  };
+  std::optional<Answer> take_reply(const std::string& line);
+
+  /// The next request whose turn has come, as a line for the stub.
+  std::optional<std::string> next_waiting();
+
+  /// The client is gone: requests that wait are forgotten; lines that end what is in flight.
+  std::vector<std::string> forget(int client);
+
+  size_t in_flight() const { return jobs_.size(); }
+  bool is_idle() const { return jobs_.empty() && waiting_.empty(); }
+
+ private:
+  struct Job {
+    int client = -1;
+    int64_t id = 0;  ///< the client's
+    bool of_statement = true;
+  };
+  std::string submit(int client, int64_t id, std::string_view words);
+
+  std::map<int64_t, Job> jobs_;
+  std::deque<std::pair<int, std::string>> waiting_;
+  int64_t next_ = 1;
+};
 
 }  // namespace icount

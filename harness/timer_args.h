@@ -2,10 +2,8 @@
 // suite makes these from definitions, the command line from options; harness/stub_source.h turns them into a program.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace icount {
@@ -40,5 +38,11 @@ struct TimerArgs {
   std::vector<GlobalValue> globals;
   std::vector<std::string> label;  ///< path of label parts, ["Pointwise", "Math", "add"]; for people and reports
 };
+
+/// The same measurement as C++ text, so that harness/stub_source knows set-up and statement alone: globals in front of
+/// the set-up, TorchScript compiled or loaded there. Python statements are returned as they are (harness/python_stub
+/// hands them their globals). Reads the files of tensors and modules. Error{kUsage}, Error{kIo} as check_globals,
+/// make_torchscript_function and embed_file say.
+TimerArgs make_cpp_statement(const TimerArgs& args);
 
 }  // namespace icount

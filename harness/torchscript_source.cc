@@ -97,10 +97,8 @@ class Scanner {
   std::vector<Token> tokens_;
 };
 
-}  // namespace
-
-bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
-
+/// Strings, comments, brackets and continued lines are understood; empty lines are left out. Any text has lines, a
+/// crooked one too.
 std::vector<TorchScriptLine> scan_torchscript(std::string_view text) {
   std::vector<TorchScriptLine> lines(1);
   for (const Token& token : Scanner(text).scan()) {
@@ -113,6 +111,7 @@ std::vector<TorchScriptLine> scan_torchscript(std::string_view text) {
   return lines;
 }
 
+/// A word that is no variable: Python's keywords, print and torch.
 bool is_torchscript_keyword(std::string_view name) {
   static constexpr std::string_view kWords[] = {"and",   "as",    "assert", "break", "continue", "def",  "del",
                                                 "elif",  "else",  "False",  "for",   "from",     "if",   "import",
@@ -120,6 +119,10 @@ bool is_torchscript_keyword(std::string_view name) {
                                                 "print", "raise", "return", "True",  "while",    "with", "torch"};
   return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
 }
+
+}  // namespace
+
+bool is_name_part(char c) { return is_name_start(c) || (c >= '0' && c <= '9'); }
 
 namespace {
 

@@ -25,13 +25,6 @@ struct TorchScriptToken {
 
 using TorchScriptLine = std::vector<TorchScriptToken>;
 
-/// Strings, comments, brackets and continued lines are understood; empty lines are left out. Any text has lines, a
-/// crooked one too.
-std::vector<TorchScriptLine> scan_torchscript(std::string_view text);
-
-/// A word that is no variable: Python's keywords, print and torch.
-bool is_torchscript_keyword(std::string_view name);
-
 /// Whether `c` may stand in a name.
 bool is_name_part(char c);
 

@@ -6,10 +6,296 @@
 #include <cstdlib>
 #include <map>
 
+#include "icount/base/checked.h"
 #include "icount/base/error.h"
+#include "icount/base/text.h"
+#include "icount/callgraph/allocations.h"
+#include "icount/callgraph/derived_events.h"
+#include "icount/callgraph/graph_sum.h"
+#include "icount/callgraph/python_calls.h"
+#include "icount/explain/compared_tables.h"
+#include "icount/explain/shared_causes.h"
+#include "icount/report/allocation_text.h"
+#include "icount/report/processes_text.h"
+#include "icount/report/results_text.h"
+#include "icount/stats/flag_paths.h"
+#include "icount/stats/iteration_slopes.h"
 #include "icount/store/measurement_file.h"
+#include "icount/store/result_file.h"
 
 namespace icount {
+namespace {
+
+void refuse_failed(const ComparedSide& side) {
+  if (side.result->ok()) return;
+  throw Error(ErrorKind::kCannotJudge,
+              fmt::format("{}: nothing to compare: '{}' failed ({}): {}", side.name, result_label(*side.result),
+                          side.result->status, side.result->error));
+}
+
+MeasuredUnder measured_under(const ComparedSide& side) {
+  return {*side.result, full_fingerprint(*side.file, *side.result)};
+}
+
+/// Differences in how the two were measured: notes, or a refusal.
+std::vector<std::string> judge_circumstances(const ComparedSide& base, const ComparedSide& head, bool force) {
+  const Comparability alike = comparable_runs(measured_under(base), measured_under(head));
+  const std::vector<std::string>& refusals = alike.refusals;
+  if (!refusals.empty() && !force)
+    throw Error(
+        ErrorKind::kCannotJudge,
+        fmt::format("{} and {} were measured under different conditions: {}; pass --force to compare them anyway",
+                    base.name, head.name, fmt::join(refusals, "; ")));
+  std::vector<std::string> notes;
+  for (const std::string& refusal : refusals)
+    notes.push_back("MEASURED UNDER DIFFERENT CONDITIONS, compared because of --force: " + refusal);
+  notes.insert(notes.end(), alike.differences.begin(), alike.differences.end());
+  const bool one_unknown =
+      full_fingerprint(*base.file, *base.result).unknown() != full_fingerprint(*head.file, *head.result).unknown();
+  if (alike.unknown && one_unknown)
+    notes.push_back("one side does not record how it was measured; the two may not be comparable");
+  return notes;
+}
+
+std::string describe(const MarginalPair& marginal) {
+  const double change = marginal.base == 0 ? 0 : 100 * (marginal.head - marginal.base) / marginal.base;
+  return fmt::format(
+      "the cost per run depends on the number of runs; compare the marginal cost per run (the slope), {} -> {} "
+      "({:+.1f} "
+      "%): the counts also contain what only the first runs cost",
+      quantity_text(marginal.base), quantity_text(marginal.head), change);
+}
+
+std::string only_in(std::string_view side, const CostGraph& graph, const CostGraph& other) {
+  std::vector<std::string> events;
+  for (const std::string& event : graph.events)
+    if (!other.event_index(event)) events.push_back(event);
+  return events.empty() ? std::string() : fmt::format("only {} has {}", side, fmt::join(events, ", "));
+}
+
+/// What rewriting the names of both sides did, for people.
+std::string describe(const NameRules& rules, size_t in_base, size_t in_head) {
+  std::vector<std::string> titles;
+  for (const NameRule& rule : rules.rules()) titles.push_back(rule.title);
+  return fmt::format("function names were rewritten before matching ({}): {} in base, {} in head",
+                     fmt::join(titles, ", "), in_base, in_head);
+}
+
+/// The graph with its names rewritten where there are rules; adds to `renamed` how many functions that changed.
+std::shared_ptr<const CostGraph> with_names_by(const std::optional<NameRules>& rules,
+                                               std::shared_ptr<const CostGraph> graph, size_t& renamed) {
+  if (!graph || !rules) return graph;
+  auto copy = std::make_shared<CostGraph>(*graph);
+  renamed += rename_functions(*copy, [&](std::string_view function) { return rules->apply(function); });
+  return copy;
+}
+
+/// The processes of one side that were counted; the program itself has the same key on both sides, whatever it is
+/// called.
+struct SideProcesses {
+  std::vector<std::shared_ptr<const CostGraph>> owned;
+  std::vector<ProcessGraph> graphs;
+};
+
+SideProcesses processes_of(const ComparedSide& side, const std::shared_ptr<const CostGraph>& whole,
+                           const std::optional<NameRules>& rules) {
+  constexpr const char* kProgram = "the program itself";
+  size_t renamed = 0;  // said for the whole, which they add up to
+  SideProcesses found;
+  const std::vector<std::string> keys = process_keys(*side.result);
+  for (size_t i = 0; i < keys.size(); ++i) {
+    std::shared_ptr<const CostGraph> graph =
+        with_names_by(rules, unpack_graph(side.result->processes[i], side.name), renamed);
+    if (!graph) continue;
+    found.graphs.push_back({i == 0 ? kProgram : keys[i], graph.get()});
+    found.owned.push_back(std::move(graph));
+  }
+  if (keys.empty()) found.graphs.push_back({kProgram, whole.get()});
+  return found;
+}
+
+/// Process by process where a side has several and both sides' are known.
+std::optional<Explanation> explain_by_process(const ComparedSide& base, const ComparedSide& head,
+                                              const std::shared_ptr<const CostGraph>& base_graph,
+                                              const std::shared_ptr<const CostGraph>& head_graph,
+                                              const CompareResultsOptions& options) {
+  if (base.result->processes.empty() && head.result->processes.empty()) return std::nullopt;
+  const SideProcesses a = processes_of(base, base_graph, options.rename),
+                      b = processes_of(head, head_graph, options.rename);
+  if (a.graphs.empty() || b.graphs.empty() || a.graphs[0].key != b.graphs[0].key) return std::nullopt;
+  return explain_processes(a.graphs, b.graphs, options.explain);
+}
+
+/// What both have in common; Error{kCannotJudge} when that is nothing.
+void compare_graphs(const CostGraph& base, const CostGraph& head, ComparedPair& pair) {
+  for (const std::string& event : base.events)
+    if (const auto other = head.event_index(event))
+      pair.heading.events.push_back({event, base.totals[*base.event_index(event)], head.totals[*other]});
+  if (pair.heading.events.empty())
+    throw Error(ErrorKind::kCannotJudge,
+                fmt::format("no event in common: {} has {}, {} has {}", pair.heading.base_name,
+                            fmt::join(base.events, ", "), pair.heading.head_name, fmt::join(head.events, ", ")));
+  for (const DerivedEvent& derived : derived_events()) {
+    const auto before = derived_total(derived, base), now = derived_total(derived, head);
+    if (before && now) pair.heading.events.push_back({std::string(derived.name) + " (model)", *before, *now});
+  }
+  for (std::string note : {only_in("base", base, head), only_in("head", head, base)})
+    if (!note.empty()) pair.heading.notes.push_back(std::move(note));
+}
+
+/// Python statements whose calls both sides recorded, in terms of Python functions; those of `list_functions` with
+/// their C functions. Nothing where another event is asked for, or a function that is no Python function.
+std::optional<Explanation> explain_python(const ComparedSide& base, const ComparedSide& head,
+                                          const CompareResultsOptions& options, std::vector<std::string>& notes) {
+  const auto base_count = median_count(*base.result), head_count = median_count(*head.result);
+  const std::string& event = options.explain.event;
+  if (options.c_functions || !base_count || !head_count || (!event.empty() && event != base.result->event))
+    return std::nullopt;
+  const auto before = unpack_python_calls(*base.result, base.name), now = unpack_python_calls(*head.result, head.name);
+  if (!before || !now) {
+    if (before || now)
+      notes.push_back(
+          fmt::format("the causes are C functions: {} has no calls of Python functions", before ? "head" : "base"));
+    return std::nullopt;
+  }
+  for (const std::string& name : options.explain.list_functions)
+    if (!has_python_function(*before, name) && !has_python_function(*now, name)) return std::nullopt;
+  ExplainOptions explaining = options.explain;
+  explaining.list_functions.clear();
+  const double cost = std::max(recording_cost(*before, *base_count), recording_cost(*now, *head_count));
+  const auto view = [&](const CostGraph& calls, int64_t counted) {
+    size_t renamed = 0;  // said for the whole graphs
+    return with_names_by(
+        options.rename,
+        std::make_shared<const CostGraph>(make_python_view(calls, counted, cost, options.explain.list_functions)),
+        renamed);
+  };
+  return explain(*view(*before, *base_count), *view(*now, *head_count), explaining);
+}
+
+/// Totals alone: all that can be said without cost graphs.
+void compare_totals(const ComparedSide& base, const ComparedSide& head, ComparedPair& pair,
+                    const CompareResultsOptions& options) {
+  const auto a = median_count(*base.result), b = median_count(*head.result);
+  if (!a || !b)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("{}: '{}' has no counts to compare", a ? head.name : base.name,
+                                                     result_label(*base.result)));
+  if (base.result->event != head.result->event)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: {} has {}, {} has {}", base.name,
+                                                     base.result->event, head.name, head.result->event));
+  if (!options.explain.event.empty() && options.explain.event != base.result->event)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("no event '{}'; both sides have {}", options.explain.event, base.result->event));
+  Explanation& explanation = pair.explanation;
+  explanation.event = base.result->event;
+  explanation.base_total = *a;
+  explanation.head_total = *b;
+  explanation.delta = checked_sub(*b, *a, "change");
+  pair.heading.events = {{explanation.event, *a, *b}};
+  pair.heading.notes.push_back("the change cannot be explained: not both sides were saved with their cost graph");
+  if (explanation.delta != 0)
+    explanation.causes = {{.kind = CauseKind::kRest,
+                           .delta = explanation.delta,
+                           .facts = fact::Said{"unknown: saved without a cost graph"}}};
+}
+
+/// Of --event allocations or frees: who allocates more often, and whose calls do.
+Explanation explain_allocations(const ComparedSide& base, const CostGraph& base_graph, const ComparedSide& head,
+                                const CostGraph& head_graph, ExplainOptions options) {
+  const auto allocations_of = [&](const ComparedSide& side, const CostGraph& graph) {
+    auto made = make_allocation_graph(graph, options.event);
+    if (!made)
+      throw Error(ErrorKind::kCannotJudge,
+                  fmt::format("{}: its {} are not known: call counts that can't be trusted, or no symbols", side.name,
+                              options.event));
+    return std::move(*made);
+  };
+  const CostGraph before = allocations_of(base, base_graph), now = allocations_of(head, head_graph);
+  options.noise = 0;
+  return explain(before, now, options);
+}
+
+/// What one further iteration costs is all that can be compared.
+void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& pair,
+                    const CompareResultsOptions& options) {
+  if (!options.explain.event.empty() && options.explain.event != head.event)
+    throw Error(ErrorKind::kCannotJudge, fmt::format("no {} to compare: {}; count both with the same --number",
+                                                     options.explain.event, slopes.difference()));
+  Explanation& explanation = pair.explanation;
+  explanation.event = head.event;
+  explanation.base_total = slopes.base_count();
+  explanation.head_total = slopes.head_count();
+  explanation.delta = checked_sub(explanation.head_total, explanation.base_total, "change");
+  pair.heading.events = {{explanation.event, explanation.base_total, explanation.head_total}};
+  pair.heading.notes.push_back(fmt::format(
+      "{}: what one further iteration costs (the slope) is compared, {} -> {}, times {}; to explain the change, "
+      "count both with --number {}",
+      slopes.difference(), quantity_text(slopes.base), quantity_text(slopes.head), slopes.head_iterations,
+      std::min(slopes.base_iterations, slopes.head_iterations)));
+  if (explanation.delta != 0)
+    explanation.causes = {{.kind = CauseKind::kRest,
+                           .delta = explanation.delta,
+                           .facts = fact::Said{"unknown: " + slopes.difference() + "; --number makes them equal"}}};
+}
+
+ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
+  refuse_failed(base);
+  refuse_failed(head);
+  ComparedPair pair;
+  pair.heading.base_name = base.name;
+  pair.heading.head_name = head.name;
+  pair.heading.built = describe_builds(describe_build(full_fingerprint(*base.file, *base.result)),
+                                       describe_build(full_fingerprint(*head.file, *head.result)));
+  pair.heading.notes = judge_circumstances(base, head, options.force);
+  if (const auto marginal = marginal_pair(*base.result, *head.result))
+    pair.heading.notes.push_back(describe(*marginal));
+  CompareResultsOptions with_noise = options;
+  with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
+  size_t in_base = 0, in_head = 0;
+  if (const auto slopes = slope_pair(measured_under(base), measured_under(head))) {
+    compare_slopes(*head.result, *slopes, pair, options);
+    return pair;
+  }
+  const auto base_graph = with_names_by(options.rename, unpack_graph(*base.result, base.name), in_base);
+  const auto head_graph = with_names_by(options.rename, unpack_graph(*head.result, head.name), in_head);
+  if (base_graph && head_graph) {
+    compare_graphs(*base_graph, *head_graph, pair);
+    if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
+    for (std::string& line : process_change_lines(*base.result, *head.result))
+      pair.heading.notes.push_back(std::move(line));
+    if (is_allocation_event(with_noise.explain.event)) {
+      pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
+      return pair;
+    }
+    if (const auto change = find_allocation_change(*base_graph, *head_graph))
+      pair.heading.allocations = allocation_change_text(*change, base.result->number_per_run);
+    if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
+      pair.explanation = std::move(*python);
+      return pair;
+    }
+    auto by_process = explain_by_process(base, head, base_graph, head_graph, with_noise);
+    pair.explanation = by_process ? std::move(*by_process) : explain(*base_graph, *head_graph, with_noise.explain);
+  } else {
+    compare_totals(base, head, pair, with_noise);
+  }
+  return pair;
+}
+
+}  // namespace
+
+ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
+  if (!options.commits) return compare_pair(base, head, options);
+  CompareResultsOptions with_places = options;
+  with_places.explain.with_places = true;
+  ComparedPair pair = compare_pair(base, head, with_places);
+  // Without places there are no graphs, or the sides differ in how they were counted: notes say so.
+  if (pair.explanation.places)
+    pair.heading.mine = std::make_shared<const Mine>(
+        attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta));
+  pair.explanation.places.reset();
+  return pair;
+}
+
 namespace {
 
 std::optional<WallTimePair> wall_times(const std::string& key, const ComparedSide& base, const ComparedSide& head) {

@@ -15,15 +15,8 @@
 
 namespace icount {
 
-/// Why a profile says nothing about the inside of any function.
-std::string why_no_insides(const LoadedProfile& profile);
-/// The same of a saved result.
+/// Why a saved result says nothing about the inside of any function.
 inline constexpr const char* kSavedWithoutInsides = "the result was saved without what happens inside functions";
-/// Why a result, which says it of others, says nothing about the inside of this folded function; empty where it does.
-std::string why_not_kept(const FoldedGraph& folded, const ProfileCode& code, uint32_t function);
-
-/// The folded functions that `functions` are pieces of, by self cost, the most first.
-std::vector<uint32_t> chosen_functions(const FoldedGraph& folded, std::span<const FunctionIndex> functions);
 
 /// Of `functions` of the profile and of all their pieces; a function whose inside is not known has a closed shape. By
 /// self cost, the most first.

@@ -15,7 +15,7 @@
 #include "icount/harness/build_cache.h"
 #include "icount/timer/case_memory.h"
 #include "icount/timer/count_program.h"
-#include "icount/timer/program_results.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 namespace {

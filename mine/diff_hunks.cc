@@ -215,15 +215,6 @@ class DiffReader {
 
 Diff parse_diff(std::string_view text, std::string_view name) { return DiffReader(text, name).read(); }
 
-Diff reversed(Diff diff) {
-  for (DiffFile& file : diff.files) std::swap(file.old_path, file.new_path);
-  for (DiffHunk& hunk : diff.hunks) {
-    std::swap(hunk.old_lines, hunk.new_lines);
-    std::swap(hunk.removed, hunk.added);
-  }
-  return diff;
-}
-
 std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text,
                                       const std::vector<bool>& chosen) {
   const std::vector<std::string_view> lines = split_lines(text);

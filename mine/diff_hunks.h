@@ -45,9 +45,6 @@ struct Diff {
 /// early, for a merge's combined diff, and for a text without any file.
 Diff parse_diff(std::string_view text, std::string_view name);
 
-/// The diff from the other side.
-Diff reversed(Diff diff);
-
 /// The text of a file on the side that is not `side`, by that of `side`; nothing where the text is not that side's: a
 /// hunk has other lines. `chosen`, by hunk: the others stay as they are in `text`; empty: all are chosen.
 std::optional<std::string> other_text(const Diff& diff, uint32_t file, size_t side, std::string_view text,

@@ -16,12 +16,6 @@ constexpr uint64_t kPage = 4096;
 // So many functions at their symbols are no chance; large objects have hundreds of thousands of symbols.
 constexpr size_t kEnough = 8;
 
-/// A name as the object's symbols have it: without the recursion level.
-std::string_view without_level(std::string_view name) {
-  const NameParts parts = name_parts(name);
-  return parts.level > 1 ? name.substr(0, name.rfind('\'')) : name;
-}
-
 }  // namespace
 
 FunctionsByOffset::FunctionsByOffset(const ElfSymbols& object) : begins_(kPage + 1) {

@@ -151,11 +151,6 @@ CallStacks limit_call_stacks(CallStacks stacks, size_t max_frames) {
 
 namespace {
 
-/// "f'2" -> "f".
-std::string_view without_level(std::string_view name) {
-  return name_parts(name).level == 1 ? name : name.substr(0, name.rfind('\''));
-}
-
 /// All names of a graph taken apart.
 struct ContextNames {
   std::vector<NameContexts> of;

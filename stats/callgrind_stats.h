@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/stats/function_counts.h"
@@ -16,6 +18,25 @@
 #include "icount/stats/name_rules.h"
 
 namespace icount {
+
+// Build roots: where two builds of one source tree lay. Found by comparing the files of both sides, so that
+// /home/a/src/x.cc and /ci/42/src/x.cc are known to be one file. Used by explain() and by standardised counts.
+
+/// Files below `base` on the base side are the files below `head` on the head side. Both end with '/' or are empty.
+struct RootPair {
+  std::string base;
+  std::string head;
+  bool operator==(const RootPair&) const = default;
+};
+
+/// Pairs of roots under which files that only one side knows become equal, the pair that settles most files first.
+/// Only files that are not on both sides take part, and a pair must leave at least one folder and the file name, or
+/// the file name when it occurs once on each side.
+std::vector<RootPair> find_build_roots(std::span<const std::string_view> base_files,
+                                       std::span<const std::string_view> head_files);
+
+/// `file` of the head side as the base side would spell it: the first fitting pair's root replaced; else as it is.
+std::string to_base_root(std::string_view file, std::span<const RootPair> roots);
 
 /// What delta() does when the two sides were run a different number of times.
 enum class UnequalRuns {
@@ -80,7 +101,7 @@ class CallgrindStats {
 const NameRules& standard_file_rules();
 
 /// Both sides in the better form of as_standardized, after build roots that differ were made alike
-/// (stats/build_roots.h).
+/// (stats/callgrind_stats.h).
 std::pair<CallgrindStats, CallgrindStats> standardized_together(const CallgrindStats& base, const CallgrindStats& head);
 
 /// Counts of one event of a graph, under names "file:function [object]", in descending order. A function that

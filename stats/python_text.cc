@@ -163,4 +163,9 @@ size_t code_point_count(std::string_view text) {
   return count;
 }
 
+std::string dedent_and_strip(std::string_view text) {
+  const std::string plain = python_dedent(text);
+  return std::string(python_strip(plain));
+}
+
 }  // namespace icount

@@ -36,4 +36,7 @@ std::string_view code_points(std::string_view text, size_t from, size_t to);
 /// Number of code points; a byte that is not UTF-8 counts as one.
 size_t code_point_count(std::string_view text);
 
+/// textwrap.dedent, then white space at both ends removed: code in definitions may be indented with the text around it.
+std::string dedent_and_strip(std::string_view text);
+
 }  // namespace icount

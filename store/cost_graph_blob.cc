@@ -8,7 +8,6 @@
 
 #include "icount/base/compression.h"
 #include "icount/base/error.h"
-#include "icount/base/hash.h"
 #include "icount/callgraph/function_code.h"
 #include "icount/store/byte_stream.h"
 
@@ -288,7 +287,45 @@ class CanonicalOrder {
   const CostGraph& graph_;
 };
 
-std::string canonical_bytes(const CostGraph& graph) {
+/// Every entry of every table holds at least this many bytes, one per column.
+size_t take_table(ByteReader& in, size_t columns) { return in.take_count(columns); }
+
+void take_functions(ByteReader& in, CostGraph& graph, size_t strings) {
+  const size_t events = graph.event_count();
+  graph.functions.resize(take_table(in, 3 + events));
+  const size_t count = graph.functions.size();
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].object = id; });
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].file = id; });
+  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].name = id; });
+  graph.self = take_costs(in, count, events);
+}
+
+void take_edges(ByteReader& in, CostGraph& graph) {
+  const size_t events = graph.event_count(), functions = graph.functions.size();
+  graph.edges.resize(take_table(in, 3 + events));
+  const size_t count = graph.edges.size();
+  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].caller = f; });
+  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].callee = f; });
+  for (Edge& edge : graph.edges) edge.calls = in.take_signed();
+  graph.inclusive = take_costs(in, count, events);
+}
+
+void take_rows(ByteReader& in, CostGraph& graph, size_t strings) {
+  const size_t events = graph.event_count(), functions = graph.functions.size();
+  graph.rows.resize(take_table(in, 2 + events));
+  take_column(in, graph.rows.size(), functions, [&](size_t i, uint32_t f) { graph.rows[i].function = f; });
+  take_column(in, graph.rows.size(), strings, [&](size_t i, uint32_t id) { graph.rows[i].file = id; });
+  graph.row_self = take_costs(in, graph.rows.size(), events);
+  graph.lines.resize(take_table(in, 3 + events));
+  take_column(in, graph.lines.size(), functions, [&](size_t i, uint32_t f) { graph.lines[i].function = f; });
+  take_column(in, graph.lines.size(), strings, [&](size_t i, uint32_t id) { graph.lines[i].file = id; });
+  for (LineRow& line : graph.lines) line.line = in.take_unsigned();
+  graph.line_self = take_costs(in, graph.lines.size(), events);
+}
+
+}  // namespace
+
+std::string cost_graph_bytes(const CostGraph& graph) {
   const CanonicalOrder order(graph);
   const size_t events = graph.event_count();
   const auto number = [&](StringId id) { return order.string_number[id]; };
@@ -328,49 +365,7 @@ std::string canonical_bytes(const CostGraph& graph) {
   return out.take();
 }
 
-/// Every entry of every table holds at least this many bytes, one per column.
-size_t take_table(ByteReader& in, size_t columns) { return in.take_count(columns); }
-
-void take_functions(ByteReader& in, CostGraph& graph, size_t strings) {
-  const size_t events = graph.event_count();
-  graph.functions.resize(take_table(in, 3 + events));
-  const size_t count = graph.functions.size();
-  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].object = id; });
-  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].file = id; });
-  take_column(in, count, strings, [&](size_t i, uint32_t id) { graph.functions[i].name = id; });
-  graph.self = take_costs(in, count, events);
-}
-
-void take_edges(ByteReader& in, CostGraph& graph) {
-  const size_t events = graph.event_count(), functions = graph.functions.size();
-  graph.edges.resize(take_table(in, 3 + events));
-  const size_t count = graph.edges.size();
-  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].caller = f; });
-  take_column(in, count, functions, [&](size_t i, uint32_t f) { graph.edges[i].callee = f; });
-  for (Edge& edge : graph.edges) edge.calls = in.take_signed();
-  graph.inclusive = take_costs(in, count, events);
-}
-
-void take_rows(ByteReader& in, CostGraph& graph, size_t strings) {
-  const size_t events = graph.event_count(), functions = graph.functions.size();
-  graph.rows.resize(take_table(in, 2 + events));
-  take_column(in, graph.rows.size(), functions, [&](size_t i, uint32_t f) { graph.rows[i].function = f; });
-  take_column(in, graph.rows.size(), strings, [&](size_t i, uint32_t id) { graph.rows[i].file = id; });
-  graph.row_self = take_costs(in, graph.rows.size(), events);
-  graph.lines.resize(take_table(in, 3 + events));
-  take_column(in, graph.lines.size(), functions, [&](size_t i, uint32_t f) { graph.lines[i].function = f; });
-  take_column(in, graph.lines.size(), strings, [&](size_t i, uint32_t id) { graph.lines[i].file = id; });
-  for (LineRow& line : graph.lines) line.line = in.take_unsigned();
-  graph.line_self = take_costs(in, graph.lines.size(), events);
-}
-
-}  // namespace
-
-std::string encode_cost_graph(const CostGraph& graph) { return compress_zstd(canonical_bytes(graph), kZstdLevel); }
-
-std::string cost_graph_identity(const CostGraph& graph) { return content_hash(canonical_bytes(graph)); }
-
-std::string cost_graph_bytes(const CostGraph& graph) { return canonical_bytes(graph); }
+std::string encode_cost_graph(const CostGraph& graph) { return compress_zstd(cost_graph_bytes(graph), kZstdLevel); }
 
 CostGraph decode_cost_graph(std::string_view blob, std::string_view name) {
   if (detect_compression(blob) != Compression::kZstd)

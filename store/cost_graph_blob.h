@@ -20,10 +20,6 @@ namespace icount {
 /// The graph packed. Deterministic for one zstd version; tables are sorted, strings that nothing uses are left out.
 std::string encode_cost_graph(const CostGraph& graph);
 
-/// What content_hash() says about the canonical form before compression: the identity of a graph, the same for every
-/// zstd version.
-std::string cost_graph_identity(const CostGraph& graph);
-
 /// The canonical form itself, not compressed: what the history keeps differences of.
 std::string cost_graph_bytes(const CostGraph& graph);
 

@@ -26,7 +26,6 @@
 #include "icount/base/parallel.h"
 #include "icount/base/text.h"
 #include "icount/store/byte_stream.h"
-#include "icount/store/database_failure.h"
 #include "icount/store/postgresql_session.h"
 #include "icount/store/postgresql_url.h"
 

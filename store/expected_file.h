@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 #include <utility>
-#include <vector>
 
 #include "icount/stats/fingerprint.h"
 #include "icount/verdict/gate_limit.h"

@@ -17,10 +17,6 @@ namespace {
 
 // Whether a history's tables and indices are those that icount makes, and nothing besides.
 
-/// Adds one line for each table, index, trigger or view that is missing, another's, or (SQLite) made in other words.
-/// What SQLite keeps for itself (names that begin with "sqlite_") is its own.
-void check_schema(Database& database, int64_t version, std::vector<std::string>& problems);
-
 /// Indices behind PRIMARY KEY and UNIQUE belong to their tables.
 constexpr std::string_view kSqliteObjects =
     "SELECT type, name, coalesce(sql, '') FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY "
@@ -50,6 +46,8 @@ const SchemaObject* find_in(const std::vector<SchemaObject>& objects, const Sche
   return found == objects.end() ? nullptr : &*found;
 }
 
+/// Adds one line for each table, index, trigger or view that is missing, another's, or (SQLite) made in other words.
+/// What SQLite keeps for itself (names that begin with "sqlite_") is its own.
 void check_schema(Database& database, int64_t version, std::vector<std::string>& problems) {
   const std::vector<SchemaObject> ours = schema_objects(version), found = found_objects(database);
   const std::string& store = database.url().text;
@@ -66,10 +64,6 @@ void check_schema(Database& database, int64_t version, std::vector<std::string>&
                                      object.type, object.name));
   }
 }
-
-}  // namespace
-
-namespace {
 
 /// SQLite's own look at its pages; PostgreSQL does that on its side.
 void check_pages(Database& database, std::vector<std::string>& problems) {

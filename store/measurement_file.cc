@@ -292,8 +292,9 @@ Measurement hyperfine_measurement(const Json& row, std::string_view name, const 
   return Measurement(1, std::move(times), std::move(spec), std::move(metadata));
 }
 
-}  // namespace
-
+/// Repetitions of one benchmark and thread count are the blocks of one Measurement, real time, labelled with
+/// the program's name. Where only aggregates were written, the median row is its one block, and a warning
+/// says so. Runs with errors are left out with a warning.
 LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view name) {
   const Json& rows = json_field(json, "benchmarks", name);
   if (!rows.is_array()) fail(name, "field 'benchmarks' is not a list");
@@ -305,6 +306,7 @@ LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view nam
   return std::move(reader).finish();
 }
 
+/// One Measurement per command with its times as blocks of one run; parameters go to the metadata.
 LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name) {
   const Json& rows = json_field(json, "results", name);
   if (!rows.is_array()) fail(name, "field 'results' is not a list");
@@ -321,6 +323,8 @@ LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name) {
   }
   return loaded;
 }
+
+}  // namespace
 
 LoadedMeasurements parse_foreign_measurements(std::string_view bytes, std::string_view name) {
   Json json;
@@ -414,6 +418,16 @@ void save_callgrind_stats(const std::filesystem::path& path, const CallgrindStat
 
 CallgrindStats load_callgrind_stats(const std::filesystem::path& path) {
   return parse_callgrind_stats(load_file(path).view(), path.string());
+}
+
+std::vector<std::optional<Measurement>> load_times(std::span<const Result> results) {
+  std::vector<std::optional<Measurement>> times;
+  for (const Result& result : results) {
+    times.emplace_back();
+    const std::string place = "wall time of " + result_key(result);
+    if (!result.measurement.empty()) times.back() = parse_measurement(parse_json(result.measurement, place), place);
+  }
+  return times;
 }
 
 }  // namespace icount

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "icount/base/json.h"
 #include "icount/stats/callgrind_stats.h"
 #include "icount/stats/measurement.h"
+#include "icount/stats/result.h"
 
 namespace icount {
 
@@ -54,14 +56,6 @@ LoadedMeasurements load_measurements(const std::filesystem::path& path);
 /// benchmark or command the row. Error{kMalformed} for anything else.
 LoadedMeasurements parse_foreign_measurements(std::string_view bytes, std::string_view name);
 
-/// Repetitions of one benchmark and thread count are the blocks of one Measurement, real time, labelled with
-/// the program's name. Where only aggregates were written, the median row is its one block, and a warning
-/// says so. Runs with errors are left out with a warning.
-LoadedMeasurements parse_google_benchmark(const Json& json, std::string_view name);
-
-/// One Measurement per command with its times as blocks of one run; parameters go to the metadata.
-LoadedMeasurements parse_hyperfine(const Json& json, std::string_view name);
-
 // Saved CallgrindStats of a program that uses icount as a library: the four tables and the task, lossless, as one JSON
 // object. `icount count --out` saves results with their graphs instead (store/result_file.h).
 
@@ -77,5 +71,9 @@ CallgrindStats parse_callgrind_stats(std::string_view bytes, std::string_view na
 /// All or nothing (base/file.h, save_file).
 void save_callgrind_stats(const std::filesystem::path& path, const CallgrindStats& stats);
 CallgrindStats load_callgrind_stats(const std::filesystem::path& path);
+
+/// The wall time that each result keeps as text, in order; nullopt where there is none. Error{kMalformed} for one that
+/// is damaged.
+std::vector<std::optional<Measurement>> load_times(std::span<const Result> results);
 
 }  // namespace icount

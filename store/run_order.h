@@ -20,7 +20,6 @@ class Ancestry {
  public:
   /// A commit's parents, none of a root commit. What is told first stays.
   void add(const std::string& commit, const std::vector<std::string>& parents) { parents_.emplace(commit, parents); }
-  bool knows(const std::string& commit) const { return parents_.contains(commit); }
 
   struct Predecessor {
     enum class Kind {

@@ -11,6 +11,13 @@
 namespace icount {
 namespace {
 
+/// Hashes of parents as a row of commits has them.
+std::string join_parents(const CommitInfo& commit) {
+  std::string joined;
+  for (const std::string& parent : commit.parents) joined += (joined.empty() ? "" : " ") + parent;
+  return joined;
+}
+
 /// Each text with its length, so that none can take characters from its neighbour.
 std::string seal_of(std::initializer_list<std::string_view> texts) {
   std::string all;
@@ -22,22 +29,17 @@ std::string seal_of(std::initializer_list<std::string_view> texts) {
   return content_hash(all);
 }
 
-}  // namespace
-
+/// Of hash, parents, time and subject.
 std::string commit_seal(const CommitInfo& commit) {
   return seal_of(
       {"commit", commit.hash, join_parents(commit), fmt::format_int(commit.unix_time).str(), commit.subject});
 }
 
+}  // namespace
+
 std::string run_seal(const RunInfo& run, std::string_view identity) {
   return seal_of({"run", fmt::format_int(run.id).str(), identity, run.tag.commit.hash, run.tag.branch, run.tag.name,
                   fmt::format_int(run.tag.unix_time).str(), run.command, fmt::format_int(run.results).str()});
-}
-
-std::string join_parents(const CommitInfo& commit) {
-  std::string joined;
-  for (const std::string& parent : commit.parents) joined += (joined.empty() ? "" : " ") + parent;
-  return joined;
 }
 
 namespace {

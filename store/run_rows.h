@@ -19,14 +19,8 @@ namespace icount {
 // What rows that select runs are compared with: a hash over a run's row, and one over its commit's, written with them.
 // A run's identity covers its results; branch, name, times, parents and subject are covered by these.
 
-/// Of hash, parents, time and subject.
-std::string commit_seal(const CommitInfo& commit);
-
 /// Of everything in RunInfo but its damage, the commit by its hash, and of the run's identity.
 std::string run_seal(const RunInfo& run, std::string_view identity);
-
-/// Hashes of parents as a row of commits has them.
-std::string join_parents(const CommitInfo& commit);
 
 // The rows of a query as typed tuples: the types of the columns, and of the parameters, stand where the query is
 // written. Over store/database.h's Statement.

@@ -25,7 +25,7 @@ struct StoredResult {
   std::optional<double> wall_median_s;  ///< per run
   std::string wall_samples;             ///< raw_times as 8-byte little-endian doubles
   std::string record;                   ///< hash of the JSON of everything else
-  std::string graph;                    ///< cost_graph_identity(); empty: none
+  std::string graph;                    ///< hash of cost_graph_bytes(); empty: none
   std::string fingerprint;              ///< hash of the full fingerprint's JSON
 };
 

@@ -3,19 +3,19 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <cmath>
 #include <exception>
 #include <mutex>
 #include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/parallel.h"
-#include "icount/suite/collected_result.h"
-#include "icount/suite/model_artifacts.h"
+#include "icount/base/text.h"
 #include "icount/suite/python_torch.h"
-#include "icount/suite/run_benches.h"
 #include "icount/suite/run_programs.h"
 #include "icount/suite/suite_record.h"
 #include "icount/suite/work_order.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
 namespace {
@@ -52,8 +52,8 @@ class BatchRun {
                                    : others)
           .push_back(i);
     run_side_by_side(others, python);
-    run_whole_programs(programs);
-    run_bench_cases(benches);
+    run_others(programs, [&](const RunProgramsOptions& how) { run_programs(benchmarks_, programs, how); });
+    run_others(benches, [&](const RunProgramsOptions& how) { run_benches(benchmarks_, benches, how); });
     if (tool_failure_ && summary_.done + summary_.failed == 0) std::rethrow_exception(tool_failure_);
     for (const auto& [index, message] : held_back_)
       emit(index, make_failed_result(benchmarks_[index].timer_args, "tool-failed", message));
@@ -84,28 +84,18 @@ class BatchRun {
   }
 
   /// After the statements, so that --jobs is what runs at any time.
-  void run_whole_programs(const std::vector<size_t>& programs) {
-    if (programs.empty() || stopped()) return;
-    RunProgramsOptions run;
-    run.collect = options_.collect;
-    run.memory = options_.memory;
-    run.collect.keep_files = options_.identities != nullptr;
-    run.on_result = [&](size_t index, Result result, const StatementFiles& files) {
+  template <typename Run>
+  void run_others(const std::vector<size_t>& chosen, Run run) {
+    if (chosen.empty() || stopped()) return;
+    RunProgramsOptions how;
+    how.collect = options_.collect;
+    how.memory = options_.memory;
+    how.collect.keep_files = options_.identities != nullptr;
+    how.on_result = [&](size_t index, Result result, const StatementFiles& files) {
       emit(index, std::move(result), files);
     };
-    run.stopped = [this] { return stopped(); };
-    run_programs(benchmarks_, programs, run);
-    rethrow_sink_failure();
-  }
-
-  void run_bench_cases(const std::vector<size_t>& benches) {
-    if (benches.empty() || stopped()) return;
-    RunBenchesOptions run;
-    run.collect = options_.collect;
-    run.memory = options_.memory;
-    run.on_result = [&](size_t index, Result result) { emit(index, std::move(result)); };
-    run.stopped = [this] { return stopped(); };
-    run_benches(benchmarks_, benches, run);
+    how.stopped = [this] { return stopped(); };
+    run(how);
     rethrow_sink_failure();
   }
 
@@ -275,6 +265,37 @@ class BatchRun {
 BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options,
                        const CollectFunction& collect) {
   return BatchRun(benchmarks, options, collect).run();
+}
+
+namespace {
+
+constexpr size_t kEnoughForARate = 5;
+
+}  // namespace
+
+std::string duration_text(Seconds duration) {
+  int64_t seconds = static_cast<int64_t>(std::ceil(duration.count()));
+  if (seconds < 60) return fmt::format("{} s", seconds);
+  if (seconds < 3600) return fmt::format("{} min {} s", seconds / 60, seconds % 60);
+  return fmt::format("{} h {} min", seconds / 3600, (seconds % 3600 + 59) / 60);
+}
+
+std::string progress_text(const BatchProgress& progress, Seconds elapsed, size_t width) {
+  const std::string total = fmt::format("{}", progress.total);
+  std::string line = fmt::format("{:>{}}/{}", progress.done, total.size(), total);
+  if (progress.failed > 0) line += fmt::format(", {} failed", progress.failed);
+  if (progress.done >= kEnoughForARate && elapsed.count() > 0) {
+    double rate = static_cast<double>(progress.done) / elapsed.count();
+    line += rate >= 1 ? fmt::format(", {:.1f} per second", rate) : fmt::format(", {:.1f} s each", 1 / rate);
+    if (progress.done < progress.total) {
+      line += fmt::format(", about {} to go",
+                          duration_text(Seconds(static_cast<double>(progress.total - progress.done) / rate)));
+    }
+  }
+  const std::string& doing = progress.stage.empty() ? progress.label : progress.stage;
+  if (!doing.empty()) line += ": " + doing;
+  line = escape_for_terminal(line);
+  return width == 0 ? line : shorten_middle(line, width);
 }
 
 }  // namespace icount

@@ -3,6 +3,7 @@
 // message. After suite/plan.h; cli/command_suite_run writes what comes to a file.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,8 +11,8 @@
 
 #include "icount/base/process.h"
 #include "icount/stats/result.h"
-#include "icount/suite/benchmark_identity.h"
 #include "icount/suite/expand.h"
+#include "icount/suite/take_over.h"
 #include "icount/timer/collect_callgrind.h"
 
 namespace icount {
@@ -53,5 +54,16 @@ struct BatchSummary {
 /// that message; when nothing could be measured at all, that Error is thrown instead.
 BatchSummary run_batch(std::span<const Benchmark> benchmarks, const BatchOptions& options,
                        const CollectFunction& collect = collect_callgrind);
+
+// The progress of a suite run as one line: on a terminal it is rewritten in place, elsewhere it is printed now and
+// then. Pure; the clock is the caller's.
+
+/// " 57/181, 2 failed, 3.2 per second, about 39 s to go: Pointwise / Math / add / Case:  0 / C++", cut to `width`
+/// columns (0: not at all). Rate and time to go are there from the fifth result on; `elapsed` counts from when
+/// measuring began.
+std::string progress_text(const BatchProgress& progress, Seconds elapsed, size_t width);
+
+/// "39 s", "3 min 20 s", "2 h 5 min": rounded up.
+std::string duration_text(Seconds duration);
 
 }  // namespace icount

@@ -1,10 +1,8 @@
 #include "icount/suite/definition_file.h"
 
 #include <fmt/format.h>
-#include <filesystem>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -16,19 +14,14 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/toml_value.h"
-#include "icount/harness/thread_words.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/stats/growth.h"
-#include "icount/suite/bench_task.h"
-#include "icount/suite/dedent.h"
+#include "icount/stats/python_text.h"
 #include "icount/suite/definitions.h"
-#include "icount/suite/environment_table.h"
-#include "icount/suite/file_patterns.h"
 #include "icount/suite/labels.h"
-#include "icount/suite/library_spec.h"
 #include "icount/suite/limits_table.h"
-#include "icount/suite/parse_stmts.h"
-#include "icount/suite/program_task.h"
 #include "icount/suite/table_reader.h"
+#include "icount/suite/variants.h"
 #include "icount/timer/google_benchmark.h"
 
 namespace icount {
@@ -36,11 +29,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A [[programs]] table of a suite file as a value: what suite/definition_file.cc reads with suite/table_reader.h.
+/// A text, a number or a truth value as the text that an environment or a command has of it.
+std::string plain_text(const TomlValue& value) {
+  if (value.kind == TomlValue::Kind::kInteger) return std::to_string(value.integer);
+  if (value.kind == TomlValue::Kind::kNumber) return fmt::format("{}", value.number);
+  if (value.kind == TomlValue::Kind::kBool) return value.boolean ? "true" : "false";
+  return value.text;
+}
 
-/// All fields but `label` and `limits`; relative names are those of `folder`, the suite file's. Patterns of files are
-/// expanded here, sorted by name. What is wrong is a problem of the table.
-GroupedPrograms read_program_table(TableReader& table, const std::filesystem::path& folder);
+/// Whether it is one of them.
+bool is_plain(const TomlValue& value) {
+  return value.kind == TomlValue::Kind::kString || value.kind == TomlValue::Kind::kInteger ||
+         value.kind == TomlValue::Kind::kNumber || value.kind == TomlValue::Kind::kBool;
+}
+
+/// The table `environment` of [[programs]] and [[bench]], "NAME=VALUE" for each; what is none is a problem of the
+/// table.
+std::vector<std::string> read_environment_table(TableReader& table) {
+  std::vector<std::string> environment;
+  const TomlValue* own = table.find("environment", TomlValue::Kind::kTable);
+  if (!own) return environment;
+  for (const TomlField& field : own->fields) {
+    if (!is_plain(field.value) || field.key.empty() || field.key.find('=') != std::string::npos)
+      table.problem(field.place, fmt::format("\"{}\" is not an environment variable with a text", field.key));
+    environment.push_back(field.key + "=" + plain_text(field.value));
+  }
+  return environment;
+}
+
+// A [[programs]] table of a suite file as a value: what suite/definition_file.cc reads with suite/table_reader.h.
 
 std::vector<std::string> values_of(TableReader& table, const std::string& name, const TomlValue& value) {
   std::vector<std::string> values;
@@ -80,6 +97,8 @@ void read_parameters(TableReader& table, const fs::path& folder, std::vector<Pro
     }
 }
 
+/// All fields but `label` and `limits`; relative names are those of `folder`, the suite file's. Patterns of files are
+/// expanded here, sorted by name. What is wrong is a problem of the table.
 GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
   GroupedPrograms programs;
   ProgramRun& run = programs.run;
@@ -99,17 +118,8 @@ GroupedPrograms read_program_table(TableReader& table, const fs::path& folder) {
   return programs;
 }
 
-}  // namespace
-
-namespace {
-
 // The table [library] of a suite file: what the suite measures besides LibTorch. Used by suite/definition_file.cc; what
-// the fields mean is in suite/library_spec.h and docs/suite.md.
-
-/// Adds what the table names to `library`, so that included files add to their includer's; paths are taken relative to
-/// `folder`. A source that is not there is a problem.
-void read_library_table(const TomlValue& table, const std::filesystem::path& folder, LibrarySpec& library,
-                        Problems& problems);
+// the fields mean is in suite/suite_spec.h and docs/suite.md.
 
 template <typename Item>
 void append(std::vector<Item>& items, const std::vector<Item>& more) {
@@ -137,6 +147,8 @@ bool is_build_type(std::string_view text) {
   return text == "Release" || text == "RelWithDebInfo" || text == "MinSizeRel" || text == "Debug";
 }
 
+/// Adds what the table names to `library`, so that included files add to their includer's; paths are taken relative to
+/// `folder`. A source that is not there is a problem.
 void read_library_table(const TomlValue& table, const fs::path& folder, LibrarySpec& library, Problems& problems) {
   TableReader reader(table, "[library]", problems);
   if (const TomlValue* torch = reader.find("torch", TomlValue::Kind::kBool)) library.torch = torch->boolean;
@@ -171,10 +183,6 @@ void read_library_table(const TomlValue& table, const fs::path& folder, LibraryS
   }
   reader.finish();
 }
-
-}  // namespace
-
-namespace {
 
 // Set-ups of a suite file: the [setup.NAME] tables, and how a definition's own texts, those it names and those of the
 // groups around it come together. Used by suite/definition_file.cc; docs/suite.md shows them.
@@ -236,17 +244,11 @@ GroupedSetup NamedSetups::whole_setup(TableReader& table, const GroupedSetup& ou
   return setup;
 }
 
-}  // namespace
-
-namespace {
-
-// The field 'side_by_side' of a definition: both languages in one text (suite/parse_stmts.h), where 'py_...' and
+// The field 'side_by_side' of a definition: both languages in one text (suite/variants.h), where 'py_...' and
 // 'cpp_...' would have one each. Used by suite/definition_file.cc.
 
 /// Replaces both texts when the table has the field; texts that were there are a problem, as are crooked rows, each
 /// with its line.
-void read_side_by_side(TableReader& table, std::string& python, std::string& cpp);
-
 void read_side_by_side(TableReader& table, std::string& python, std::string& cpp) {
   const TomlValue* value = table.find("side_by_side", TomlValue::Kind::kString);
   if (!value) return;
@@ -262,10 +264,6 @@ void read_side_by_side(TableReader& table, std::string& python, std::string& cpp
   python = both.python;
   cpp = both.cpp;
 }
-
-}  // namespace
-
-namespace {
 
 // A [[bench]] or [[tests]] table of a suite file as a value: what suite/definition_file.cc reads with
 // suite/table_reader.h.
@@ -293,10 +291,6 @@ BenchBinary read_bench_table(TableReader& table, const std::filesystem::path& fo
   bench.number = table.integer("number", kLeast, kMost);
   return bench;
 }
-
-}  // namespace
-
-namespace {
 
 /// What a group hands down to its members.
 struct Scope {
@@ -327,9 +321,9 @@ class FileReader {
   void read_tests(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_growth(const TomlValue& table, const Scope& scope, Definitions& into);
   void read_kernels(const TomlValue& table, const Scope& scope, Definitions& into);
-  /// A table of one thing to run, with a label and limits of its own.
+  /// A table with a label and limits of its own; the definition is what `read` makes of its other fields.
   template <typename Read>
-  void read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope, Definitions& into);
+  void read_entry(const TomlValue& table, const char* title, const Scope& scope, Definitions& into, Read read);
   void read_includes(TableReader& table, const Scope& scope, Definitions& into);
   void include(const std::string& file, const Place& place, const Scope& scope, Definitions& into);
   std::string include_cycle(const fs::path& path) const;
@@ -414,12 +408,6 @@ void FileReader::read_limits(TableReader& table, const Label& label) {
   }
 }
 
-Label joined(const Label& label, const Label& key) {
-  Label result = label;
-  result.insert(result.end(), key.begin(), key.end());
-  return result;
-}
-
 void FileReader::read_group(const TomlValue& table, const Scope& outer, Definitions& into) {
   TableReader reader(table, "[[group]]", problems_);
   Label key = read_label(reader);
@@ -432,89 +420,81 @@ void FileReader::read_group(const TomlValue& table, const Scope& outer, Definiti
   into.add(key, std::move(members), table.place);
 }
 
-void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[stmts]]", problems_);
+template <typename Read>
+void FileReader::read_entry(const TomlValue& table, const char* title, const Scope& scope, Definitions& into,
+                            Read read) {
+  TableReader reader(table, title, problems_);
   Label key = read_label(reader);
-  GroupedStmts stmts{reader.text("py_stmt"),
-                     reader.text("cpp_stmt"),
-                     setups_.whole_setup(reader, scope.setup),
-                     reader.text("signature"),
-                     reader.flag("torchscript"),
-                     reader.flag("autograd"),
-                     reader.integers("num_threads", {1})};
-  read_side_by_side(reader, stmts.py_stmt, stmts.cpp_stmt);
+  auto definition = read(reader);
   read_limits(reader, joined(scope.label, key));
   reader.finish();
-  into.add(key, std::move(stmts), table.place);
+  into.add(key, std::move(definition), table.place);
+}
+
+void FileReader::read_stmts(const TomlValue& table, const Scope& scope, Definitions& into) {
+  read_entry(table, "[[stmts]]", scope, into, [&](TableReader& reader) {
+    GroupedStmts stmts{reader.text("py_stmt"),
+                       reader.text("cpp_stmt"),
+                       setups_.whole_setup(reader, scope.setup),
+                       reader.text("signature"),
+                       reader.flag("torchscript"),
+                       reader.flag("autograd"),
+                       reader.integers("num_threads", {1})};
+    read_side_by_side(reader, stmts.py_stmt, stmts.cpp_stmt);
+    return stmts;
+  });
 }
 
 void FileReader::read_modules(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[modules]]", problems_);
-  Label key = read_label(reader);
-  GroupedModules modules{
-      reader.text("py_model_setup"),      reader.text("cpp_model_setup"), setups_.whole_setup(reader, scope.setup),
-      reader.text("signature"),           reader.flag("torchscript"),     reader.flag("autograd"),
-      reader.integers("num_threads", {1})};
-  read_limits(reader, joined(scope.label, key));
-  reader.finish();
-  into.add(key, std::move(modules), table.place);
+  read_entry(table, "[[modules]]", scope, into, [&](TableReader& reader) {
+    return GroupedModules{
+        reader.text("py_model_setup"),      reader.text("cpp_model_setup"), setups_.whole_setup(reader, scope.setup),
+        reader.text("signature"),           reader.flag("torchscript"),     reader.flag("autograd"),
+        reader.integers("num_threads", {1})};
+  });
 }
 
 void FileReader::read_variants(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[variants]]", problems_);
-  Label key = read_label(reader);
-  GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"), setups_.whole_setup(reader, scope.setup),
-                           reader.integers("num_threads", {1})};
-  read_side_by_side(reader, variants.py_block, variants.cpp_block);
-  read_limits(reader, joined(scope.label, key));
-  reader.finish();
-  into.add(key, std::move(variants), table.place);
+  read_entry(table, "[[variants]]", scope, into, [&](TableReader& reader) {
+    GroupedVariants variants{reader.text("py_block"), reader.text("cpp_block"),
+                             setups_.whole_setup(reader, scope.setup), reader.integers("num_threads", {1})};
+    read_side_by_side(reader, variants.py_block, variants.cpp_block);
+    return variants;
+  });
 }
 
 void FileReader::read_timer_args(const TomlValue& table, const Scope& scope, Definitions& into) {
-  TableReader reader(table, "[[timer_args]]", problems_);
-  Label key = read_label(reader);
-  TimerArgs args;
-  args.stmt = dedent_and_strip(reader.required_text("stmt"));
-  if (const TomlValue* language = reader.find("language", TomlValue::Kind::kString)) {
-    try {
-      args.language = parse_language(language->text);
-    } catch (const Error& error) {
-      reader.problem(language->place, error.what());
+  read_entry(table, "[[timer_args]]", scope, into, [&](TableReader& reader) {
+    TimerArgs args;
+    args.stmt = dedent_and_strip(reader.required_text("stmt"));
+    if (const TomlValue* language = reader.find("language", TomlValue::Kind::kString)) {
+      try {
+        args.language = parse_language(language->text);
+      } catch (const Error& error) {
+        reader.problem(language->place, error.what());
+      }
     }
-  }
-  GroupedSetup setup = setups_.whole_setup(reader, scope.setup);
-  const bool python = args.language == Language::kPython;
-  args.setup = python ? setup.py_setup : setup.cpp_setup;
-  args.global_setup = python ? "" : setup.global_setup;
-  args.num_threads = static_cast<int>(reader.integer("num_threads", 1, std::numeric_limits<int>::max()).value_or(1));
-  read_limits(reader, joined(scope.label, key));
-  reader.finish();
-  if (args.stmt.empty()) args.stmt = ";";  // the missing field was reported; don't say it twice
-  into.add(key, std::move(args), table.place);
-}
-
-template <typename Read>
-void FileReader::read_runnable(const TomlValue& table, const char* title, Read read, const Scope& scope,
-                               Definitions& into) {
-  TableReader reader(table, title, problems_);
-  Label key = read_label(reader);
-  auto runnable = read(reader, folder_);
-  read_limits(reader, joined(scope.label, key));
-  reader.finish();
-  into.add(key, std::move(runnable), table.place);
+    GroupedSetup setup = setups_.whole_setup(reader, scope.setup);
+    const bool python = args.language == Language::kPython;
+    args.setup = python ? setup.py_setup : setup.cpp_setup;
+    args.global_setup = python ? "" : setup.global_setup;
+    args.num_threads = static_cast<int>(reader.integer("num_threads", 1, std::numeric_limits<int>::max()).value_or(1));
+    if (args.stmt.empty()) args.stmt = ";";  // the missing field was reported; don't say it twice
+    return args;
+  });
 }
 
 void FileReader::read_programs(const TomlValue& table, const Scope& scope, Definitions& into) {
-  read_runnable(table, "[[programs]]", read_program_table, scope, into);
+  read_entry(table, "[[programs]]", scope, into,
+             [&](TableReader& reader) { return read_program_table(reader, folder_); });
 }
 
 void FileReader::read_bench(const TomlValue& table, const Scope& scope, Definitions& into) {
-  read_runnable(table, "[[bench]]", read_bench_table, scope, into);
+  read_entry(table, "[[bench]]", scope, into, [&](TableReader& reader) { return read_bench_table(reader, folder_); });
 }
 
 void FileReader::read_tests(const TomlValue& table, const Scope& scope, Definitions& into) {
-  read_runnable(table, "[[tests]]", read_tests_table, scope, into);
+  read_entry(table, "[[tests]]", scope, into, [&](TableReader& reader) { return read_tests_table(reader, folder_); });
 }
 
 /// A statement, a command or a family of cases, and the sizes.

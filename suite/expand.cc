@@ -4,7 +4,6 @@
 
 #include "icount/base/hash.h"
 #include "icount/suite/labels.h"
-#include "icount/suite/torchscript.h"
 
 namespace icount {
 namespace {
@@ -20,11 +19,6 @@ std::string artifact_name(const Label& label) {
     if (!kept) c = '_';
   }
   return name;
-}
-
-std::string join_code(const std::string& first, const std::string& second) {
-  if (first.empty() || second.empty()) return first + second;
-  return first + "\n" + second;
 }
 
 /// Expands one definition; remembers what its variants share.
@@ -120,14 +114,10 @@ Benchmark pass_through(const FlatDefinition& flat, const TimerArgs& timer_args) 
   return {.label = flat.label, .autolabels = labels, .timer_args = timer_args, .place = flat.place};
 }
 
-Benchmark program_benchmark(const FlatDefinition& flat, const ProgramTask& program) {
+/// Of a program or a benchmark binary, without it.
+Benchmark explicit_benchmark(const FlatDefinition& flat) {
   const AutoLabels labels{RuntimeMode::kExplicit, AutogradMode::kExplicit, AutoLanguage::kProgram};
-  return {.label = flat.label, .autolabels = labels, .program = program, .place = flat.place};
-}
-
-Benchmark bench_benchmark(const FlatDefinition& flat, const BenchTask& bench) {
-  const AutoLabels labels{RuntimeMode::kExplicit, AutogradMode::kExplicit, AutoLanguage::kProgram};
-  return {.label = flat.label, .autolabels = labels, .bench = bench, .place = flat.place};
+  return {.label = flat.label, .autolabels = labels, .place = flat.place};
 }
 
 /// What reports show for the benchmark: its label and the autolabels that are no default.
@@ -151,9 +141,9 @@ std::vector<Benchmark> materialize(const Definitions& definitions, const ExpandO
     if (const auto* timer_args = std::get_if<TimerArgs>(&entry.value)) {
       result.push_back(pass_through(entry, *timer_args));
     } else if (const auto* program = std::get_if<ProgramTask>(&entry.value)) {
-      result.push_back(program_benchmark(entry, *program));
+      result.emplace_back(explicit_benchmark(entry)).program = *program;
     } else if (const auto* bench = std::get_if<BenchTask>(&entry.value)) {
-      result.push_back(bench_benchmark(entry, *bench));
+      result.emplace_back(explicit_benchmark(entry)).bench = *bench;
     } else {
       Expander(entry, std::get<GroupedBenchmark>(entry.value), options).expand_into(result);
     }

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "icount/suite/autolabels.h"
 #include "icount/suite/definitions.h"
+#include "icount/suite/grouped.h"
 
 namespace icount {
 

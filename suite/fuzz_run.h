@@ -5,6 +5,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,9 +14,23 @@
 #include "icount/harness/timer_args.h"
 #include "icount/stats/fuzz_result.h"
 #include "icount/suite/batch.h"
-#include "icount/suite/fuzz_compile.h"
+#include "icount/timer/collect_callgrind.h"
 
 namespace icount {
+
+/// Whether a statement compiles at all, asked before hundreds of samples: the compiler's first error for `statements`,
+/// with its whole message below it; nullopt when they compile (Python: always).
+using CompileCheck = std::function<std::optional<std::string>(std::span<const TimerArgs>, const CollectOptions&)>;
+
+/// Compiles and links a stub of these statements alone, in the build cache. Errors as collect_callgrind's.
+std::optional<std::string> check_compiles(std::span<const TimerArgs> statements, const CollectOptions& options);
+
+/// The wall-clock side, in the form that counts come in: one CollectResult per statement; per_run is the median in
+/// seconds of blocks of together `min_run_time` seconds, one statement after the other (never two at once: they would
+/// disturb each other). One that the compiler removed is dead. With `on_device` blocks wait for the CUDA device once
+/// each. Of the options only toolchain, environment, cache_dir, time_limit (of a block), and the callbacks are used.
+std::vector<CollectResult> collect_wall_time(std::span<const TimerArgs> statements, const CollectOptions& options,
+                                             double min_run_time = 0.05, bool on_device = false);
 
 struct FuzzRunOptions {
   FuzzerSpec spec;
@@ -25,7 +41,7 @@ struct FuzzRunOptions {
   std::string setup;    ///< after the tensors of each sample, not measured
   std::string global_setup;
   int num_threads = 1;
-  FuzzUnit unit = FuzzUnit::kInstructions;  ///< what `collect` gives per run; suite/fuzz_time.h gives seconds
+  FuzzUnit unit = FuzzUnit::kInstructions;  ///< what `collect` gives per run; suite/fuzz_run.h gives seconds
   Language language = Language::kCpp;
   std::string source;                      ///< for FuzzResult::source
   std::string circumstances;               ///< for FuzzResult::circumstances
@@ -38,10 +54,6 @@ struct FuzzRunOptions {
   std::function<void(const BatchProgress&)> on_progress;
   std::function<bool()> cancelled;
 };
-
-/// The elements that a cost is put beside: of all tensors; in compatible mode of the first one, as PyTorch's examples
-/// count them.
-int64_t counted_elements(const Sample& sample);
 
 /// Every sample's point, by sample; when cancelled, those that were complete by then. Errors of Fuzzer and
 /// make_setup for samples that cannot be drawn, Error{kUsage} for one that would not fit in memory, those of

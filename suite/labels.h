@@ -14,6 +14,9 @@ namespace icount {
 /// "Pointwise / Math / add".
 std::string to_text(const Label& label);
 
+/// Both paths, one behind the other.
+Label joined(Label label, const Label& further);
+
 struct FlatDefinition {
   Label label;
   std::variant<TimerArgs, GroupedBenchmark, ProgramTask, BenchTask> value;

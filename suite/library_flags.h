@@ -7,7 +7,7 @@
 
 #include "icount/harness/environment.h"
 #include "icount/harness/toolchain.h"
-#include "icount/suite/library_spec.h"
+#include "icount/suite/suite_spec.h"
 
 namespace icount {
 

@@ -4,7 +4,6 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <set>
 
 #include "icount/base/error.h"
 #include "icount/base/text.h"

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <variant>
 
 #include "icount/harness/environment.h"
 #include "icount/harness/toolchain.h"
+#include "icount/suite/expand.h"
 
 namespace icount {
 
@@ -20,5 +24,16 @@ struct PythonTorch {
 /// virtual environment; else python3. When it does not run or has no torch: why, for the user.
 std::variant<PythonTorch, std::string> probe_python_torch(const ToolchainOptions& options,
                                                           const Environment& environment);
+
+// Makes the saved modules that some TorchScript benchmarks load: one Python process scripts every model that is not
+// there yet. Models that LibTorch's own compiler can make need none of this (suite/grouped.h).
+
+/// Why a model could not be made, by the artifact's path; models that are there (now or before) are absent.
+using ModelFailures = std::map<std::filesystem::path, std::string>;
+
+/// Scripts and saves the models of `benchmarks` that have one; each is written beside its name and renamed, so a file
+/// that is there is whole. Error{kIo} when a folder can't be made, Error{kTool} when Python can't be started at all.
+ModelFailures save_models(std::span<const Benchmark> benchmarks, const PythonTorch& python,
+                          const Environment& environment, const std::function<bool()>& cancelled = {});
 
 }  // namespace icount

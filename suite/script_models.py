@@ -1,7 +1,7 @@
 """Scripts and saves models: reads [{"source", "file", "target"}, ...] from standard input, answers one JSON line each.
 
 The source goes to a real file and is imported, because torch.jit.script reads the text of functions and classes from
-their file. Started by suite/model_artifacts.cc.
+their file. Started by suite/python_torch.cc.
 """
 import importlib.util
 import io

@@ -3,13 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <string_view>
 
 #include "icount/base/error.h"
-#include "icount/base/json.h"
 #include "icount/base/text.h"
+#include "icount/harness/timer_args.h"
 
 namespace icount {
+Json to_json(const CodeIdentity& identity) {
+  Json json = Json::object();
+  if (!identity.parts.empty()) json["parts"] = identity.parts;
+  if (!identity.files.empty()) json["files"] = identity.files;
+  if (!identity.unknown.empty()) json["unknown"] = identity.unknown;
+  return json;
+}
+
+CodeIdentity parse_code_identity(const Json& json) {
+  CodeIdentity identity;
+  const auto parts = json.is_object() ? json.find("parts") : json.end();
+  const auto unknown = json.is_object() ? json.find("unknown") : json.end();
+  if (parts != json.end() && parts->is_object())
+    for (const auto& [name, hash] : parts->items())
+      if (hash.is_string()) identity.parts[name] = hash.get<std::string>();
+  if (unknown != json.end() && unknown->is_string()) identity.unknown = unknown->get<std::string>();
+  if (identity.parts.empty() && identity.unknown.empty()) identity.unknown = kNotRecorded;
+  if (const auto files = json.find("files"); files != json.end() && files->is_array())
+    for (const Json& line : *files)
+      if (line.is_string()) identity.files.push_back(line.get<std::string>());
+  return identity;
+}
+
+std::string changed_part(const CodeIdentity& base, const CodeIdentity& head) {
+  if (base.parts.empty() || head.parts.empty()) return {};
+  for (const auto& [name, hash] : head.parts) {
+    const auto found = base.parts.find(name);
+    if (found == base.parts.end() || found->second != hash) return name;
+  }
+  for (const auto& [name, hash] : base.parts)
+    if (!head.parts.contains(name)) return name;
+  return {};
+}
 
 std::string record_text(const SuiteRecord& record) {
   Json json = {{"key", record.key}, {"position", record.position}, {"unix_time", record.unix_time}};
@@ -63,6 +98,27 @@ SuiteIdentity parse_suite_identity(const std::string& text) {
   auto count = parse_int64(middle.substr(comma + 2, middle.size() - comma - 2 - kBenchmarks.size()));
   if (!number || !count || *count < 0) return {};
   return {text.substr(0, version), *number, static_cast<size_t>(*count), text.substr(md5 + kMd5.size())};
+}
+
+namespace {
+
+bool is_statement(const Result& result) {
+  for (const Language language : {Language::kCpp, Language::kTorchScript, Language::kPython})
+    if (result.task.language == to_text(language)) return true;
+  return false;
+}
+
+}  // namespace
+
+Fingerprint run_facts(const Result& result, Fingerprint facts) {
+  constexpr std::array<std::string_view, 7> kOwn = {"number",  "environment",  "within",     "processes",
+                                                    "GODEBUG", kUncountedFact, kRequestsFact};
+  const bool is_ours = is_statement(result);
+  std::erase_if(facts.facts, [&](const Fact& fact) {
+    if (is_ours) return fact.name == kUnitFact;
+    return fact.fact_class == FactClass::kNameOnly || std::find(kOwn.begin(), kOwn.end(), fact.name) != kOwn.end();
+  });
+  return facts;
 }
 
 }  // namespace icount

@@ -11,11 +11,38 @@
 #include "icount/base/json.h"
 #include "icount/suite/definitions.h"
 #include "icount/suite/expand.h"
-#include "icount/suite/library_spec.h"
 #include "icount/verdict/gate_limit.h"
 #include "icount/verdict/growth_limit.h"
 
 namespace icount {
+
+/// A CMake package and the targets of it to link: find_package(name COMPONENTS ...).
+struct CmakePackage {
+  std::string name;
+  std::vector<std::string> components;
+  std::vector<std::string> targets;
+  bool operator==(const CmakePackage&) const = default;
+};
+
+/// What a suite measures besides LibTorch: the headers, sources and packages of the user's own library.
+/// suite/library_flags.h finds the packages' flags; the harness compiles with them.
+struct LibrarySpec {
+  bool torch = true;                 ///< false: neither LibTorch's headers nor its libraries
+  std::vector<std::string> headers;  ///< included by every C++ benchmark, "lib/vec.h" or "<lib/vec.h>"
+  std::vector<std::filesystem::path> include_dirs;
+  std::vector<std::filesystem::path> sources;  ///< compiled with the benchmarks
+  std::string compiler;                        ///< program; empty: --compiler, CXX or c++
+  std::string standard;                        ///< "c++17"; empty: C++20
+  std::string build_type;                      ///< of CMake: Debug, Release, ...; empty: -O2 -DNDEBUG
+  std::vector<std::string> flags;              ///< for the compiler, after those that standard and build_type mean
+  std::vector<std::string> link_flags;         ///< for the link step, after everything else
+  std::vector<std::string> pkg_config;         ///< pkg-config packages, "zlib" or "zlib >= 1.2"
+  std::vector<CmakePackage> cmake_packages;
+  bool operator==(const LibrarySpec&) const = default;
+};
+
+/// #include lines for the headers; one per header, in order.
+std::string include_lines(const LibrarySpec& library);
 
 /// What a suite file asks for; the command line overrides it.
 struct RunSettings {
@@ -83,5 +110,9 @@ std::vector<GateLimit> gate_limits(const Suite& suite);
 
 /// materialize() with the library's headers in front of each C++ benchmark's global set-up. Error{kMalformed} as there.
 std::vector<Benchmark> materialize_suite(const Suite& suite, const ExpandOptions& options = {});
+
+/// The files that fit a shell pattern, "corpus/*.json", below `folder`, by name and, unless the pattern is absolute,
+/// relative to `folder`.
+std::vector<std::string> find_files(const std::string& pattern, const std::filesystem::path& folder);
 
 }  // namespace icount

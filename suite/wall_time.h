@@ -1,8 +1,9 @@
 // Wall times of a suite's benchmarks, taken after the counts and apart from them: each benchmark runs natively on cores
-// that nothing else of the run uses. After suite/batch.h; the cores come from suite/core_pool.h, the clock from timer/.
+// that nothing else of the run uses. After suite/batch.h; the clock comes from timer/.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,35 @@
 #include "icount/timer/stub_timing.h"
 
 namespace icount {
+
+/// Cores first..last, both included.
+struct CoreRange {
+  int first = 0;
+  int last = 0;
+  int size() const { return last - first + 1; }
+  bool operator==(const CoreRange&) const = default;
+};
+
+/// "3", or "0-3": what taskset and GOMP_CPU_AFFINITY take.
+std::string to_text(const CoreRange& range);
+
+/// The cores that benchmarks may be pinned to, handed out as contiguous ranges: wall times must not share a core.
+class CorePool {
+ public:
+  /// The cores of `range`, all free. Works from one core on.
+  explicit CorePool(const CoreRange& range);
+
+  int size() const { return range_.size(); }
+  /// The first free run of `cores` neighbours; nullopt when there is none now. Error{kUsage} when the whole pool is
+  /// smaller: waiting would never end.
+  std::optional<CoreRange> reserve(int cores);
+  /// Gives back what reserve() handed out.
+  void release(const CoreRange& range);
+
+ private:
+  CoreRange range_;
+  std::vector<bool> taken_;
+};
 
 /// What can be timed, by its number: the part of StubTiming that is used, so that tests need no compiler and no clock.
 struct TimingSession {

@@ -113,6 +113,39 @@ size_t find_median(const std::vector<int64_t>& counts) {
   return order[(order.size() - 1) / 2];
 }
 
+/// Adds what the profile says about the conditions: routines to the fingerprint, pins that don't hold to the notes.
+void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
+  for (const Fact& fact : batch.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
+  add_routines(result.graph, result.fingerprint);
+  add_cores(result.graph, result.fingerprint);
+  if (conditions.measuring.aslr_refused)
+    result.notes.push_back(
+        "address space randomization could not be disabled (does the container refuse it?); the result records this");
+  if (std::string note = describe_lost_threads(conditions.lost_threads, "counted"); !note.empty())
+    result.notes.push_back(std::move(note));
+  if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
+    result.notes.push_back(broken);
+}
+
+/// Sets the status: kDone, or kDead when the count does not grow with the number of runs and that is not allowed. Says
+/// what else the compiler may have worked out beforehand: a statement of which the loop alone is left, a call of
+/// constants that left no call.
+void judge_dead(const CollectBatch& batch, CollectResult& result) {
+  result.status = CollectStatus::kDone;
+  const int64_t count = result.counts[result.median_repeat];
+  if (batch.server.interpreted) {
+    if (count == result.marker_count) result.notes.push_back("the statement does nothing: it costs as much as `pass`");
+    return;
+  }
+  const double runs = static_cast<double>(result.number_per_run);
+  const int64_t inner = std::max<int64_t>(0, count - result.marker_count - kMostOfLoop);
+  const double per_run = result.slope ? result.slope->per_run : static_cast<double>(inner) / runs;
+  if (per_run < kLeastOfLoop) return end_dead(batch, result);
+  const TimerArgs& args = batch.statements[result.index];
+  if (args.language == Language::kCpp && per_run <= kAlmostNothing)
+    note_constants(args, batch.toolchain.compiler, per_run, result);
+}
+
 }  // namespace
 
 void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions,
@@ -150,35 +183,6 @@ void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchCon
   result.per_run =
       static_cast<double>(result.counts[result.median_repeat]) / static_cast<double>(result.number_per_run);
   if (regions.second_count >= 0) set_slope(result, regions.second_count, conditions.second_marker_count);
-}
-
-void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result) {
-  for (const Fact& fact : batch.server.facts) result.fingerprint.set(fact.name, fact.value, fact.fact_class);
-  add_routines(result.graph, result.fingerprint);
-  add_cores(result.graph, result.fingerprint);
-  if (conditions.measuring.aslr_refused)
-    result.notes.push_back(
-        "address space randomization could not be disabled (does the container refuse it?); the result records this");
-  if (std::string note = describe_lost_threads(conditions.lost_threads, "counted"); !note.empty())
-    result.notes.push_back(std::move(note));
-  if (const std::string broken = find_broken_pin(result.graph, batch.options.pins); !broken.empty())
-    result.notes.push_back(broken);
-}
-
-void judge_dead(const CollectBatch& batch, CollectResult& result) {
-  result.status = CollectStatus::kDone;
-  const int64_t count = result.counts[result.median_repeat];
-  if (batch.server.interpreted) {
-    if (count == result.marker_count) result.notes.push_back("the statement does nothing: it costs as much as `pass`");
-    return;
-  }
-  const double runs = static_cast<double>(result.number_per_run);
-  const int64_t inner = std::max<int64_t>(0, count - result.marker_count - kMostOfLoop);
-  const double per_run = result.slope ? result.slope->per_run : static_cast<double>(inner) / runs;
-  if (per_run < kLeastOfLoop) return end_dead(batch, result);
-  const TimerArgs& args = batch.statements[result.index];
-  if (args.language == Language::kCpp && per_run <= kAlmostNothing)
-    note_constants(args, batch.toolchain.compiler, per_run, result);
 }
 
 namespace {

@@ -56,14 +56,6 @@ struct BatchConditions {
 void conclude(GatheredRegions regions, const CollectBatch& batch, const BatchConditions& conditions,
               CollectResult& result);
 
-/// Adds what the profile says about the conditions: routines to the fingerprint, pins that don't hold to the notes.
-void note_conditions(const CollectBatch& batch, const BatchConditions& conditions, CollectResult& result);
-
-/// Sets the status: kDone, or kDead when the count does not grow with the number of runs and that is not allowed. Says
-/// what else the compiler may have worked out beforehand: a statement of which the loop alone is left, a call of
-/// constants that left no call.
-void judge_dead(const CollectBatch& batch, CollectResult& result);
-
 class BatchGathering {
  public:
   /// Children write their profiles below `folder`; the server's log is there, too. Results go to `results` by

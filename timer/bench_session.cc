@@ -20,7 +20,7 @@
 #include "icount/callgrind/valgrind_log.h"
 #include "icount/harness/bench_hooks.h"
 #include "icount/harness/build_cache.h"
-#include "icount/harness/compiler_record.h"
+#include "icount/harness/elf_file.h"
 #include "icount/objects/misplaced_code.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/stats/result.h"
@@ -169,8 +169,8 @@ std::vector<std::string> valgrind_command(const BenchRunSpec& spec, const Valgri
   return make_callgrind_command(valgrind, callgrind);
 }
 
-}  // namespace
-
+/// Runs it; leaves its files in `folder`, which is empty before. A failing binary is a value.
+/// Error{kTool} when it can't be started.
 BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs::path& folder) {
   save_file(folder / "plan", spec.plan);
   save_file(folder / kBenchOutFile, "");
@@ -200,6 +200,8 @@ BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const fs:
   return run;
 }
 
+/// What a region cost in the benchmark itself: without the hooks' own functions and without those that were active
+/// around the region. Error{kIo} when the part is not whole.
 CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
   ParseOptions parse;
   parse.keep_lines = true;
@@ -215,6 +217,8 @@ CostGraph load_bench_region(const fs::path& folder, const BenchPart& part) {
     graph.call_counts = {false, "the case pauses its timing very often, and calls were counted throughout"};
   return graph;
 }
+
+}  // namespace
 
 namespace {
 

@@ -94,14 +94,6 @@ struct BenchRun {
 inline constexpr const char* kBenchOutFile = "out";
 inline constexpr const char* kBenchOutPath = "/proc/self/fd/200";
 
-/// Runs it; leaves its files in `folder`, which is empty before. A failing binary is a value.
-/// Error{kTool} when it can't be started.
-BenchRun run_bench(const BenchRunSpec& spec, const Valgrind& valgrind, const std::filesystem::path& folder);
-
-/// What a region cost in the benchmark itself: without the hooks' own functions and without those that were active
-/// around the region. Error{kIo} when the part is not whole.
-CostGraph load_bench_region(const std::filesystem::path& folder, const BenchPart& part);
-
 /// A region's cost.
 struct BenchRegion {
   int64_t iterations = 0;

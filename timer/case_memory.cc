@@ -16,21 +16,10 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgrind/command.h"
 #include "icount/callgrind/installed_valgrind.h"
-#include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
-#include "icount/timer/program_results.h"
+#include "icount/timer/count_results.h"
 
 namespace icount {
-namespace {
-
-int64_t integer_of(const Json& point, const char* field, const std::string& name) {
-  const Json& value = json_field(point, field, name);
-  if (!value.is_number_integer())
-    throw Error(ErrorKind::kMalformed, fmt::format("{}: '{}' is not a whole number", name, field));
-  return value.get<int64_t>();
-}
-
-}  // namespace
 
 MemoryUse parse_dhat(std::string_view text, const std::string& name) {
   const Json json = parse_json(text, name);
@@ -40,7 +29,7 @@ MemoryUse parse_dhat(std::string_view text, const std::string& name) {
   if (!points.is_array()) throw Error(ErrorKind::kMalformed, name + ": 'pps' is not a list");
   MemoryUse memory;
   const auto add = [&](int64_t& sum, const Json& point, const char* field) {
-    sum = checked_add(sum, integer_of(point, field, name), field);
+    sum = checked_add(sum, json_whole_number_field(point, field, name), field);
   };
   for (const Json& point : points) {
     add(memory.bytes, point, "tb");
@@ -88,12 +77,7 @@ std::string doubt_of(const BenchMemory& measured, const MemoryUse& memory, std::
   return {};
 }
 
-}  // namespace
-
-std::string memory_plan(size_t case_index, const Result& result) {
-  return fmt::format("runs {} {}\n", case_index, result.number_per_run);
-}
-
+/// Of the region alone, above what was in use where it began. Error{kIo}, Error{kMalformed} when a file is not whole.
 MemoryUse load_bench_memory(const std::filesystem::path& folder, const BenchMemory& memory) {
   const MemoryUse before = load_dhat(folder, memory.before), whole = load_dhat(folder, memory.whole);
   MemoryUse region;
@@ -105,6 +89,12 @@ MemoryUse load_bench_memory(const std::filesystem::path& folder, const BenchMemo
   region.end_bytes = std::max<int64_t>(0, whole.end_bytes - before.end_bytes - memory.taken);
   region.end_blocks = std::max<int64_t>(0, whole.end_blocks - before.end_blocks - 1);
   return region;
+}
+
+}  // namespace
+
+std::string memory_plan(size_t case_index, const Result& result) {
+  return fmt::format("runs {} {}\n", case_index, result.number_per_run);
 }
 
 void take_memory(const std::filesystem::path& folder, const BenchRun& run, const BenchCaseRun& one, Result& result) {

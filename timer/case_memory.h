@@ -37,9 +37,6 @@ void add_memory_figures(const MemoryUse& memory, Result& result);
 /// Lines of the plan for one case: as many iterations as were counted.
 std::string memory_plan(size_t case_index, const Result& result);
 
-/// Of the region alone, above what was in use where it began. Error{kIo}, Error{kMalformed} when a file is not whole.
-MemoryUse load_bench_memory(const std::filesystem::path& folder, const BenchMemory& memory);
-
 /// Adds the figures to the result; where they would not be exact, a note that says why they are missing.
 void take_memory(const std::filesystem::path& folder, const BenchRun& run, const BenchCaseRun& one, Result& result);
 

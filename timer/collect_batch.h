@@ -2,7 +2,6 @@
 // started again when one is lost. The step below collect_callgrind, which builds the programs.
 #pragma once
 
-#include <filesystem>
 #include <span>
 #include <vector>
 

@@ -23,12 +23,12 @@
 #include "icount/harness/environment.h"
 #include "icount/harness/pins.h"
 #include "icount/harness/reuse.h"
+#include "icount/harness/session_spec.h"
 #include "icount/harness/stub_protocol.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 #include "icount/stacks/call_stacks.h"
 #include "icount/stats/fingerprint.h"
-#include "icount/timer/server_use.h"
 
 namespace icount {
 
@@ -48,7 +48,6 @@ struct StatementFileSources {
   std::filesystem::path executable;
   std::map<size_t, std::filesystem::path> objects;  ///< BuildOutcome::objects
   const Toolchain& toolchain;
-  std::filesystem::path cache_root;
   Environment environment;  ///< in which the program runs
 };
 

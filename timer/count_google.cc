@@ -27,13 +27,6 @@ struct GoogleCases {
   bool is_whole = true;             ///< what the user's filter leaves is what is counted
 };
 
-/// Asks the binary. Cases that can't be counted are added to `refused`. Error{kTool} when it does not list them,
-/// Error{kUsage} when the filter matches none, Error{kCannotJudge} when there is none.
-GoogleCases load_google_cases(const BenchSession& session, std::vector<RefusedCase>& refused);
-
-/// Leaves out what was not asked for. Cases of one name stay together, a filter cannot tell them apart.
-void choose_google_cases(const BenchSession& session, const std::vector<RefusedCase>& refused, GoogleCases& found);
-
 std::string list_output(const BenchSession& session, const std::string& filter) {
   std::vector<std::string> arguments = {"--benchmark_list_tests=true"};
   if (!filter.empty()) arguments.push_back("--benchmark_filter=" + filter);
@@ -47,7 +40,9 @@ std::string list_output(const BenchSession& session, const std::string& filter) 
                           said.empty() ? "" : ": " + escape_for_terminal(split_lines(said).front())));
 }
 
-// What the binary itself prints, it prints too when no case is listed.
+/// Asks the binary. Cases that can't be counted are added to `refused`. Error{kTool} when it does not list them,
+/// Error{kUsage} when the filter matches none, Error{kCannotJudge} when there is none.
+/// What the binary itself prints, it prints too when no case is listed.
 GoogleCases load_google_cases(const BenchSession& session, std::vector<RefusedCase>& refused) {
   GoogleCases found;
   const std::string none[] = {"icount: no case has this name"};
@@ -76,6 +71,7 @@ GoogleCases load_google_cases(const BenchSession& session, std::vector<RefusedCa
   throw Error(ErrorKind::kCannotJudge, fmt::format("{} lists no case", session.command_text()));
 }
 
+/// Leaves out what was not asked for. Cases of one name stay together, a filter cannot tell them apart.
 void choose_google_cases(const BenchSession& session, const std::vector<RefusedCase>& refused, GoogleCases& found) {
   const size_t before = found.cases.size();
   std::set<std::string> wanted;
@@ -92,10 +88,6 @@ void choose_google_cases(const BenchSession& session, const std::vector<RefusedC
   found.cases = std::move(kept);
   found.labels = std::move(labels);
 }
-
-}  // namespace
-
-namespace {
 
 /// Cases that one process measures, as indices into the list of all.
 struct Job {

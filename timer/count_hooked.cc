@@ -17,6 +17,9 @@
 namespace icount {
 namespace {
 
+/// "bodies / ten", which a filter is searched in.
+std::string joined_label(const std::vector<std::string>& label) { return fmt::format("{}", fmt::join(label, " / ")); }
+
 // Runs a binary that runs all its cases by itself until each of them is measured: again behind a case that ends it, and
 // once before for names where not all were asked for.
 
@@ -301,8 +304,6 @@ bool matches_pattern(std::string_view pattern, std::string_view name) {
   return !name.empty() && (pattern[0] == '?' || pattern[0] == name[0]) &&
          matches_pattern(pattern.substr(1), name.substr(1));
 }
-
-std::string joined_label(const std::vector<std::string>& label) { return fmt::format("{}", fmt::join(label, " / ")); }
 
 namespace {
 

@@ -53,9 +53,6 @@ class LabelFilter {
 /// A pattern with * and ? against a whole name.
 bool matches_pattern(std::string_view pattern, std::string_view name);
 
-/// "bodies / ten", which a filter is searched in.
-std::string joined_label(const std::vector<std::string>& label);
-
 /// Fills the results of a hooked_binary. Errors of count_bench.
 void count_hooked(BenchSession& session, BenchCount& count);
 

@@ -88,19 +88,7 @@ void StrippedCopy::stand_in(CallgrindRun& run) const {
       program_.string()));
 }
 
-}  // namespace
-
-namespace {
-
 // Whole programs that were counted before: the profiles of a run, kept in the build cache with what they stand on.
-
-/// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
-/// (harness/reuse.h), or when the entry cannot be read.
-std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string& key, const ParseOptions& parse);
-
-/// Keeps the files of a run, which lie in `folder`, with what it looked at, all of which is known.
-void keep_run(BuildCache& cache, const std::string& key, const std::filesystem::path& folder,
-              const ProgramCount& result);
 
 std::optional<CallgrindRun> load_run(BuildCache& cache, const std::string& key, const ParseOptions& parse) {
   const auto entry = cache.find_unchanged(key);
@@ -111,6 +99,8 @@ std::optional<CallgrindRun> load_run(BuildCache& cache, const std::string& key, 
   return run;
 }
 
+/// The run that was kept under `key`. nullopt when there is none, when anything that it looked at is another one now
+/// (harness/reuse.h), or when the entry cannot be read.
 std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string& key, const ParseOptions& parse) {
   try {
     return load_run(cache, key, parse);
@@ -119,6 +109,7 @@ std::optional<CallgrindRun> load_known_run(BuildCache& cache, const std::string&
   }
 }
 
+/// Keeps the files of a run, which lie in `folder`, with what it looked at, all of which is known.
 void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder, const ProgramCount& result) {
   cache.get_unchanged(key, [&](const fs::path& entry) {
     fs::create_directory(entry / "run");
@@ -130,17 +121,10 @@ void keep_run(BuildCache& cache, const std::string& key, const fs::path& folder,
   });
 }
 
-}  // namespace
-
-namespace {
-
 // What the count of a whole program stands on besides its own file, arguments and environment: what it opened and
 // looked for while it was counted.
 
 /// `folder`: its working directory; `graph` names what was loaded without a call of its own.
-ReuseRecord record_program_sources(const SystemCalls& calls, const std::filesystem::path& folder,
-                                   const CostGraph& graph);
-
 ReuseRecord record_program_sources(const SystemCalls& calls, const fs::path& folder, const CostGraph& graph) {
   ReuseRecord record;
   const fs::path base = folder.empty() ? fs::current_path() : fs::absolute(folder);
@@ -165,17 +149,11 @@ ReuseRecord record_program_sources(const SystemCalls& calls, const fs::path& fol
   return record;
 }
 
-}  // namespace
-
-namespace {
-
 // What of a run's processes is counted where the user asked for a part: calls within functions (--within), and the part
 // of each thread (--per-thread).
 
 /// A note with the part of each thread, for every process that has several. Callgrind's dumps are of the calling thread
 /// alone then, so that a copy keeps what the other threads had counted before the fork: it can't be counted.
-void tell_threads(CallgrindRun& run, std::vector<std::string>& notes);
-
 void tell_threads(CallgrindRun& run, std::vector<std::string>& notes) {
   std::vector<bool> threaded;
   for (ProcessProfile& process : run.processes) {
@@ -198,10 +176,6 @@ void tell_threads(CallgrindRun& run, std::vector<std::string>& notes) {
     }
   }
 }
-
-}  // namespace
-
-namespace {
 
 /// Valgrind then looks at each piece of code again before it runs it, which takes a tenth more time.
 constexpr const char* kSmcCheckAll = "--smc-check=all";

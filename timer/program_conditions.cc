@@ -9,7 +9,6 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/callgrind/run.h"
-#include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
 #include "icount/timer/collect_fingerprint.h"
 

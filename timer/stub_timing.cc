@@ -13,7 +13,6 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/harness/build.h"
-#include "icount/harness/lower_statement.h"
 #include "icount/harness/object_check.h"
 #include "icount/harness/python_stub.h"
 #include "icount/harness/stub_source.h"

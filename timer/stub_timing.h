@@ -15,12 +15,12 @@
 #include "icount/base/json.h"
 #include "icount/harness/build_cache.h"
 #include "icount/harness/environment.h"
-#include "icount/harness/libtorch_needs.h"
+#include "icount/harness/session_spec.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/harness/stub_client.h"
 #include "icount/harness/timer_args.h"
 #include "icount/harness/toolchain.h"
 #include "icount/timer/autorange.h"
-#include "icount/timer/server_use.h"
 
 namespace icount {
 

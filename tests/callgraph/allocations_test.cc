@@ -69,8 +69,6 @@ TEST(AllocationsTest, NamesOfAllocators) {
         "malloc_stats", "mallopt", "operator new(unsigned long, void*)", "operator new[](unsigned long, void*)",
         "operator delete(void*, void*)", "_ZnwmPv", "operator new(unsigned long, Arena&)"})
     EXPECT_EQ(allocator_entry_of(name), AllocatorEntry::kNone) << name;
-  EXPECT_EQ(allocator_of("c10::alloc_cpu(unsigned long)"), "c10");
-  EXPECT_EQ(allocator_of("je_malloc"), "jemalloc");
 }
 
 TEST(AllocationsTest, AProgramsOwnOperatorAsksAsAnyFunctionDoes) {

@@ -9,7 +9,6 @@
 #include "icount/cli/suite_sink.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
-#include "icount/inputs/suite_times.h"
 #include "icount/report/suite_text.h"
 #include "icount/store/measurement_file.h"
 #include "icount/suite/suite_record.h"

@@ -39,11 +39,6 @@ struct Counted {
   std::map<Place, std::set<std::string>> called;  // names of functions by where they were entered
 };
 
-/// The rule "levels".
-std::string without_level(std::string_view name) {
-  return std::string(name_parts(name).level > 1 ? name.substr(0, name.rfind('\'')) : name);
-}
-
 /// Of functions whose names begin with `prefix`.
 Counted load_counted(const fs::path& file, std::string_view prefix = {}) {
   const FileBytes bytes = CountsNamer().load_profile(file);
@@ -70,7 +65,7 @@ Counted load_counted(const fs::path& file, std::string_view prefix = {}) {
         Calls& calls = counted.calls[{{object, call.from}, to}];
         calls.calls += call.calls;
         calls.cost += code.call_costs.at(i);
-        counted.called[to].insert(without_level(profile.strings.view(profile.functions[call.callee].name)));
+        counted.called[to].emplace(without_level(profile.strings.view(profile.functions[call.callee].name)));
       }
     }
   }

@@ -1,7 +1,7 @@
 // The CUDA stub as far as a machine without a device can take it: generated, compiled by a real nvcc, refused at run
 // time. With a device the same tests measure.
 #include "icount/harness/cuda_stub.h"
-#include "icount/harness/libtorch_needs.h"
+#include "icount/harness/statement_needs.h"
 
 #include <gtest/gtest.h>
 

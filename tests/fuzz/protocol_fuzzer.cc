@@ -8,7 +8,6 @@
 #include "icount/base/text.h"
 #include "icount/cli/mcp/mcp_server.h"
 #include "icount/cli/serve/http_server.h"
-#include "icount/harness/session_jobs.h"
 #include "icount/harness/session_spec.h"
 
 namespace {

@@ -6,7 +6,6 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/compiler_record.h"
 #include "icount/harness/elf_file.h"
 
 extern "C" void icount_a_function_to_be_found() {}

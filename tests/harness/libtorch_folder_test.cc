@@ -4,7 +4,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/libtorch_needs.h"
+#include "icount/harness/statement_needs.h"
 #include "icount/harness/toolchain.h"
 
 namespace icount {

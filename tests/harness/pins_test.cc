@@ -4,6 +4,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "support/no_pins.h"
 
 namespace icount {
 namespace {

@@ -16,7 +16,6 @@
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/harness/compile.h"
-#include "icount/harness/compile_inputs.h"
 
 namespace icount {
 namespace {

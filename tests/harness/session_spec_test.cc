@@ -13,7 +13,6 @@
 #include "icount/base/scratch_dir.h"
 #include "icount/base/unix_socket.h"
 #include "icount/harness/session_client.h"
-#include "icount/harness/session_jobs.h"
 #include "icount/harness/session_spec.h"
 
 namespace icount {

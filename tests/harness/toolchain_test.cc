@@ -7,7 +7,7 @@
 #include "icount/base/file.h"
 #include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/compiler_record.h"
+#include "icount/harness/elf_file.h"
 #include "support/error_of.h"
 
 namespace icount {

@@ -16,6 +16,7 @@
 #include "icount/explain/flow/opened_flow.h"
 #include "icount/mine/cause_parts.h"
 #include "support/graph_builder.h"
+#include "support/reversed_diff.h"
 
 namespace icount {
 namespace {

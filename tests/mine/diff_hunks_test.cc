@@ -6,6 +6,7 @@
 #include <string>
 
 #include "icount/base/error.h"
+#include "support/reversed_diff.h"
 
 namespace icount {
 namespace {

@@ -5,7 +5,7 @@
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
-#include "icount/harness/lower_statement.h"
+#include "icount/harness/timer_args.h"
 #include "support/error_of.h"
 
 namespace icount {

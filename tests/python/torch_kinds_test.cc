@@ -16,7 +16,7 @@
 #include "icount/harness/python_stub.h"
 #include "icount/suite/definition_file.h"
 #include "icount/suite/expand.h"
-#include "icount/suite/model_artifacts.h"
+#include "icount/suite/python_torch.h"
 #include "icount/timer/collect_callgrind.h"
 #include "support/places.h"
 

@@ -4,7 +4,6 @@
 #include "icount/base/error.h"
 #include "icount/base/json.h"
 #include "icount/suite/plan.h"
-#include "icount/suite/progress_text.h"
 #include "support/plain_benchmarks.h"
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // Times of fuzzed statements: real stubs, plain C++.
-#include "icount/suite/fuzz_time.h"
+#include "icount/suite/fuzz_run.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,6 @@
 #include "icount/base/hash.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/suite/library_flags.h"
-#include "icount/suite/model_artifacts.h"
 #include "icount/suite/python_torch.h"
 
 namespace icount {

@@ -13,7 +13,7 @@
 #include "icount/base/process.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/console/command_spec.h"
-#include "icount/inputs/compare_results.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/report/explanation_json.h"
 #include "support/golden.h"

@@ -54,7 +54,8 @@ TEST(ProgramMemoryTest, TheSumsOfDhatsProgramPoints) {
 
 TEST(ProgramMemoryTest, AnotherFileIsRefusedByName) {
   for (const char* text :
-       {"", "{}", R"({"mode":"copy","pps":[]})", R"({"mode":"heap","pps":3})", R"({"mode":"heap","pps":[{"tb":"x"}]})"})
+       {"", "{}", R"({"mode":"copy","pps":[]})", R"({"mode":"heap","pps":3})", R"({"mode":"heap","pps":[{"tb":"x"}]})",
+        R"({"mode":"heap","pps":[{"tb":9223372036854775808,"tbk":0,"gb":0,"gbk":0,"eb":0,"ebk":0}]})"})
     EXPECT_NE(error_of(ErrorKind::kMalformed, [&] { parse_dhat(text, "dhat.json"); }).find("dhat.json"),
               std::string::npos)
         << text;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 
+#include "support/no_pins.h"
 #include "support/places.h"
 #include "timer/collect_fixture.h"
 
