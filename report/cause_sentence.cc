@@ -702,6 +702,7 @@ std::string text_of(const LoopEntry& entry, const Cause& cause) {
 }
 
 std::string target_text(const Target& target) {
+  if (!target.is_loop && target.place.starts_with(kMeasuringLoopFile)) return "the end of the run";
   if (target.is_loop) return "the " + target.place;
   return target.line != 0 ? fmt::format("line {}", target.line) : target.place;
 }

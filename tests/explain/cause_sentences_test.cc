@@ -189,6 +189,15 @@ TEST(DispatchedTextTest, CallsThatOneSideAloneMakesAreNew) {
   EXPECT_EQ(text({9, 0}), "`f` no longer calls `g` (9 calls at 10 each), on behalf of `h`");
 }
 
+TEST(BranchTextTest, TheLoopAroundAStatementIsTheEndOfItsRun) {
+  EXPECT_EQ(cause_sentence({.facts = fact::Branch{.place = "a.c:7",
+                                                  .function = "`f`",
+                                                  .target = {.place = "icount-generated:2"},
+                                                  .rate = {0.5L, 0.25L},
+                                                  .times = {20, 20}}}),
+            "the branch at a.c:7 in `f` goes to the end of the run 25 % of the time, was 50 % (20 times)");
+}
+
 TEST(BranchTextTest, AlwaysAndNeverAreNoPercentages) {
   const auto text = [](fact::Rates rate, bool stays = false) {
     return cause_sentence({.facts = fact::Branch{.place = "a.c:7",
