@@ -548,8 +548,8 @@ std::string text_of(const PartCost& cost) {
     costs = fmt::format("costs {} ({})", was_per(cost.cost, "per iteration of the " + cost.loop.loop),
                         counts_of(cost.times, "iteration", "iterations"));
   if (cost.inlined.empty())
-    return fmt::format("the rest {}{}", cost.function.empty() ? cost.function : fmt::format("of {} ", cost.function),
-                       costs);
+    return fmt::format("the code {}that is not inlined {}",
+                       cost.function.empty() ? cost.function : fmt::format("of {} ", cost.function), costs);
   return fmt::format("{} (inlined{}{}) {}", cost.inlined,
                      cost.function.empty() ? cost.function : " into " + cost.function,
                      cost.call_line == 0 ? "" : fmt::format(" at line {}", cost.call_line), costs);

@@ -273,7 +273,7 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   figures_.own_cost = {std::vector<long double>{1}, {2.5L}};
   const std::vector<InsideCause> parts = causes();
   ASSERT_EQ(parts.size(), 2u);
-  EXPECT_EQ(cause_sentence(parts[0].cause).substr(0, 15), "the rest of `sc");
+  EXPECT_EQ(cause_sentence(parts[0].cause).substr(0, 16), "the code of `sca");
   EXPECT_TRUE(cause_sentence(parts[1].cause)
                   .starts_with("`omega` (inlined into `scan` at line 40) costs 2.25 per call, was 0.5"))
       << cause_sentence(parts[1].cause);
