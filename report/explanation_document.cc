@@ -293,17 +293,38 @@ std::string renames_note(const Explanation& explanation) {
   return note;
 }
 
-std::string leading_sentence(const Explanation& explanation) {
+namespace {
+
+/// By the file's name, for that is what a cause's place has.
+bool is_in_hunks(const Cause& cause, const Mine& mine) {
+  return std::any_of(mine.hunks.begin(), mine.hunks.end(), [&](const MineHunk& hunk) {
+    return hunk.is_executed && base_of_path(hunk.path) == base_of_path(cause.file) && hunk.new_lines.has(cause.line);
+  });
+}
+
+/// The first that goes the way of `delta`, or one in a hunk with half as much or more: copies that are made in a
+/// changed line are freed elsewhere, at a cost of the same order.
+std::vector<Cause>::const_iterator leading_cause(const std::vector<Cause>& causes, int64_t delta, const Mine* mine) {
+  constexpr double kOfOneChange = 0.5;
+  const auto goes_along = [&](const Cause& cause) { return (cause.delta > 0) == (delta > 0); };
+  const auto largest = std::find_if(causes.begin(), causes.end(), goes_along);
+  if (!mine || largest == causes.end()) return largest;
+  const double least = kOfOneChange * std::abs(static_cast<double>(largest->delta));
+  const auto own = std::find_if(largest, causes.end(), [&](const Cause& cause) {
+    return goes_along(cause) && std::abs(static_cast<double>(cause.delta)) >= least && is_in_hunks(cause, *mine);
+  });
+  return own == causes.end() ? largest : own;
+}
+
+}  // namespace
+
+std::string leading_sentence(const Explanation& explanation, const ExplanationHeading& heading) {
   const CauseRows rows = rows_for_view(explanation, {.top = kUsualCauses});
-  const auto largest = [](const std::vector<Cause>& causes, int64_t delta) {
-    return std::find_if(causes.begin(), causes.end(),
-                        [&](const Cause& cause) { return (cause.delta > 0) == (delta > 0); });
-  };
-  auto lead = largest(rows.rows, explanation.delta);
+  auto lead = leading_cause(rows.rows, explanation.delta, heading.mine.get());
   if (lead == rows.rows.end()) return {};
   std::string about, place_above;
   if (is_told_inside(*lead)) {
-    const auto part = largest(lead->inside, lead->delta);
+    const auto part = leading_cause(lead->inside, lead->delta, heading.mine.get());
     if (part != lead->inside.end()) {
       about = function_in_words(*lead);
       place_above = place_beside(*lead, {});

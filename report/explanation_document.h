@@ -48,8 +48,9 @@ struct ExplanationView {
 std::string renames_note(const Explanation& explanation);
 
 /// The largest cause in the direction of the change, with its place and what it comes to, in one sentence: what leads
-/// inside of a function rather than the function. Names between backticks; empty without a cause.
-std::string leading_sentence(const Explanation& explanation);
+/// inside of a function rather than the function, and one in a hunk that the heading knows rather than a larger one
+/// elsewhere that need not be more than what follows from it. Names between backticks; empty without a cause.
+std::string leading_sentence(const Explanation& explanation, const ExplanationHeading& heading);
 
 /// The rows of the table of causes.
 CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view);

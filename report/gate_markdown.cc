@@ -199,7 +199,7 @@ void Comment::add_why(Document& out) const {
   std::vector<std::string> shown;
   for (const std::string& cause : shared) add_names(cause, shown);
   for (const GateExplanation* explained : open_) {
-    leading.push_back(leading_sentence(explained->explanation));
+    leading.push_back(leading_sentence(explained->explanation, explained->heading));
     lines.push_back(explained->heading.mine ? mine_sentence(*explained->heading.mine) : "");
     add_names(leading.back(), shown);
     add_names(lines.back(), shown);

@@ -101,7 +101,7 @@ std::string gate_annotations(const GateReport& report) {
     const GateExplanation* explained = explanation_of(report, finding);
     std::string message = finding_line(finding);
     if (explained)
-      if (const std::string lead = leading_sentence(explained->explanation); !lead.empty())
+      if (const std::string lead = leading_sentence(explained->explanation, explained->heading); !lead.empty())
         message += "; most: " + lead;
     if (const auto units = units_of(explained); !units.empty() && placed.insert(explained).second) {
       const MineHunk& hunk = explained->heading.mine->hunks[units.front()->hunks.front()];

@@ -140,6 +140,24 @@ TEST(GateMarkdownTest, LeadsWithTheCauseThatGoesTheWayOfTheChangeAndFoldsTheOthe
   }
 }
 
+TEST(GateMarkdownTest, LeadsWithACauseInAChangedLineThatIsHalfAsLarge) {
+  const auto lead_with = [](int64_t own, uint64_t line) {
+    GateReport report = report_on("a");
+    report.explanations = {explained("a", {9'000, own})};
+    Cause& cause = report.explanations[0].explanation.causes[1];
+    cause.file = "map.h";
+    cause.line = line;
+    Mine mine;
+    mine.hunks = {{.path = "include/map.h", .new_lines = {7, 2}, .is_executed = true}};
+    report.explanations[0].heading.mine = std::make_shared<const Mine>(mine);
+    const std::string text = markdown(report);
+    return text.substr(text.find("%**: a changed by ") + 18, 4);
+  };
+  EXPECT_EQ(lead_with(5'000, 8), "5000");
+  EXPECT_EQ(lead_with(5'000, 9), "9000");
+  EXPECT_EQ(lead_with(4'000, 8), "9000");
+}
+
 TEST(GateMarkdownTest, LeadsWithWhatLeadsInsideAFunction) {
   GateReport report = report_on("a");
   Cause& cause = report.explanations[0].explanation.causes[0];
@@ -149,8 +167,8 @@ TEST(GateMarkdownTest, LeadsWithWhatLeadsInsideAFunction) {
                    .delta = 130,
                    .file = "f.cc",
                    .line = 7,
-                   .loop = CauseLoop{},
-                   .facts = fact::Said{"the loop runs twice"}},
+                   .facts = fact::Said{"the loop runs twice"},
+                   .loop = CauseLoop{}},
                   {.kind = CauseKind::kOwnCost, .function = "f", .delta = -30, .facts = fact::Said{"the rest"}}};
   EXPECT_NE(markdown(report).find("**a +10.00%**: the loop runs twice (f.cc:7): +130; the rest -30\n"),
             std::string::npos)
