@@ -96,7 +96,7 @@ class CiSteps(unittest.TestCase):
         cls.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), FakeServer)
         threading.Thread(target=cls.server.serve_forever, daemon=True).start()
         cls.url = f"http://127.0.0.1:{cls.server.server_port}"
-        cls.env = dict(os.environ, ICOUNT_CACHE=str(cls.work / "cache"), GITHUB_API_URL=cls.url, GITHUB_TOKEN="secret",
+        cls.env = dict(os.environ, ICOUNT_CACHE=str(ICOUNT.parent / "test-cache"), GITHUB_API_URL=cls.url, GITHUB_TOKEN="secret",
                        GITHUB_REPOSITORY="own/repo", RUNNER_TEMP=str(cls.work / "temp"), GITHUB_PATH=str(cls.work / "path"),
                        GITHUB_STEP_SUMMARY=str(cls.work / "summary"), GIT_AUTHOR_NAME="t", GIT_AUTHOR_EMAIL="t@t",
                        GIT_COMMITTER_NAME="t", GIT_COMMITTER_EMAIL="t@t", GITHUB_ACTIONS="true")

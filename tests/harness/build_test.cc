@@ -34,7 +34,7 @@ class BuildTest : public testing::TestWithParam<const char*> {
       return {};
     }
     toolchain.cxxflags = cxxflags;
-    BuildCache cache(fs::path(binary_dir()) / "test-cache");
+    BuildCache cache(test_cache());
     const auto plans = plan_stubs(statements);
     EXPECT_EQ(plans.size(), 1u);
     return build_stub(statements, plans[0], toolchain, cache);

@@ -46,7 +46,7 @@ class PythonCountTest : public testing::Test {
     if (find_program("valgrind").empty()) GTEST_SKIP() << "no valgrind in PATH";
     if (find_program("python3").empty()) GTEST_SKIP() << "no python3 in PATH";
     options_.environment = current_environment();
-    options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
+    options_.cache_dir = test_cache();
     options_.time_limit = Seconds(600);
   }
 

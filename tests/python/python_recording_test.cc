@@ -51,7 +51,7 @@ class PythonRecordingTest : public testing::Test {
     save_file(scratch_.path() / "an app=1" / "app.py", kModule);
     options_.toolchain.python_path = {(scratch_.path() / "an app=1").string()};
     options_.environment = current_environment();
-    options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
+    options_.cache_dir = test_cache();
     options_.time_limit = Seconds(600);
     options_.number = 10;
     options_.python_calls = true;

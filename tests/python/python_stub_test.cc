@@ -9,6 +9,7 @@
 #include "icount/harness/globals.h"
 #include "icount/harness/stub_client.h"
 #include "icount/timer/stub_timing.h"
+#include "support/places.h"
 #include "support/python_statement.h"
 
 namespace icount {
@@ -24,7 +25,7 @@ class PythonStubTest : public testing::Test {
   PythonStub make(const std::vector<TimerArgs>& statements) {
     std::vector<size_t> all;
     for (size_t i = 0; i < statements.size(); ++i) all.push_back(i);
-    BuildCache cache(scratch_.path() / "cache");
+    BuildCache cache(test_cache());
     return make_python_stub(statements, all, probe_python("python3", false),
                             probe_compiler({.compiler = "g++"}, Environment{}), cache, {.number = 100});
   }
@@ -82,7 +83,7 @@ TEST_F(PythonStubTest, TorchIsImportedOnceForEachStateOfItsFiles) {
   std::filesystem::create_directories(folder / "torch/lib");
   const std::string text = "open('" + log.string() + "', 'a').write('x')\n__version__ = ";
   save_file(folder / "torch/__init__.py", text + "'7.1'\n");
-  BuildCache cache(scratch_.path() / "cache");
+  BuildCache cache(test_cache());
   const std::vector<std::string> path = {folder.string()};
   const auto version = [&] { return probe_python("python3", true, path, &cache).torch_version; };
   EXPECT_EQ(version(), "7.1");
@@ -137,7 +138,7 @@ TEST_F(PythonStubTest, ThePlanIsTheSameWhoeverElseIsInIt) {
 }
 
 TEST_F(PythonStubTest, AWallClockSessionRunsBlocksOfAnySizeEachAfterItsSetup) {
-  BuildCache cache(scratch_.path() / "cache");
+  BuildCache cache(test_cache());
   const std::vector<TimerArgs> statements = {
       python_statement("with open(path, 'a') as file: file.write('run\\n')",
                        "path = '" + (scratch_.path() / "trace").string() + "'\nopen(path, 'a').write('setup\\n')"),
@@ -173,7 +174,7 @@ TEST_F(PythonStubTest, StatementsOfBothLanguagesAreTimedThroughTheirServers) {
   cpp.globals = {CopyIfCallgrind::integer("n", 5)};
   StubTimingOptions options;
   options.environment = current_environment();
-  options.cache_dir = scratch_.path() / "cache";
+  options.cache_dir = test_cache();
   options.toolchain.compiler = "g++";
   const std::vector<TimerArgs> statements = {python_statement("y = x + 1", "x = 1"), cpp, python_statement("a b"),
                                              python_statement("undefined_name")};

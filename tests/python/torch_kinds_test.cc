@@ -60,7 +60,7 @@ class TorchKindsTest : public testing::Test {
     if (places_.empty())
       GTEST_SKIP() << "no LibTorch: none in ICOUNT_PYTHON's or the build folder's Python, none in /usr";
     options_.environment = current_environment();
-    options_.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
+    options_.cache_dir = test_cache();
     options_.time_limit = Seconds(1200);
     options_.number = 20;
   }

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "icount/base/scratch_dir.h"
+#include "support/places.h"
 
 namespace icount {
 namespace {
@@ -17,10 +17,9 @@ TimerArgs plain(std::string stmt) {
 }
 
 TEST(FuzzTimeTest, AStatementThatTheCompilerRemovedIsDead) {
-  const ScratchDir cache;
   CollectOptions options;
   options.environment = current_environment();
-  options.cache_dir = cache.path();
+  options.cache_dir = test_cache();
   const std::vector<TimerArgs> statements = {plain("int a = 1;"), plain("icount::keep(++n);")};
   const std::vector<CollectResult> results = collect_wall_time(statements, options, 0.01);
   ASSERT_EQ(results.size(), 2u);

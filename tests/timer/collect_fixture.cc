@@ -16,7 +16,7 @@ TimerArgs make_statement(std::string stmt, std::string setup, bool torch) {
 CollectOptions make_collect_options() {
   CollectOptions options;
   options.environment = current_environment();
-  options.cache_dir = std::filesystem::path(binary_dir()) / "test-cache";
+  options.cache_dir = test_cache();
   options.time_limit = Seconds(600);
   return options;
 }

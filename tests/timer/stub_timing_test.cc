@@ -63,21 +63,21 @@ class StubTimingTest : public ::testing::Test {
     return all;
   }
   /// kWrites puts a byte there in each run.
-  static std::filesystem::path runs_file() { return cache->path() / "runs"; }
-  static void SetUpTestSuite() { cache = std::make_unique<ScratchDir>(); }
-  static void TearDownTestSuite() { cache.reset(); }
+  static std::filesystem::path runs_file() { return scratch->path() / "runs"; }
+  static void SetUpTestSuite() { scratch = std::make_unique<ScratchDir>(); }
+  static void TearDownTestSuite() { scratch.reset(); }
 
   static StubTiming timing(int64_t cold_bytes = 0) {
     StubTimingOptions options;
     options.environment = current_environment();
-    options.cache_dir = cache->path();
+    options.cache_dir = test_cache();
     options.block_limit = Seconds(cold_bytes > 0 ? 60 : 2);
     options.cold_bytes = cold_bytes;
     return StubTiming(statements(), options);
   }
-  static std::unique_ptr<ScratchDir> cache;
+  static std::unique_ptr<ScratchDir> scratch;
 };
-std::unique_ptr<ScratchDir> StubTimingTest::cache;
+std::unique_ptr<ScratchDir> StubTimingTest::scratch;
 
 TEST_F(StubTimingTest, BlocksOfAStatementTakeAtLeastItsSleep) {
   const StubTiming all = timing();
@@ -109,7 +109,7 @@ TEST_F(StubTimingTest, AGlobalSetupThatThrowsIsNamed) {
   TimerArgs args = plain("icount::keep(device);");
   args.global_setup = "const int device = [] { throw std::runtime_error(\"no device\"); return 1; }();";
   StubTimingOptions options;
-  options.cache_dir = cache->path();
+  options.cache_dir = test_cache();
   const StubTiming timing(std::vector<TimerArgs>{args}, options);
   const std::string error = error_of([&] { timing.open(0); });
   for (const char* words : {"did not start", "the global set-up runs before main", "what():  no device"})
@@ -166,11 +166,9 @@ TEST_F(StubTimingTest, SurroundingsNameWhatIsThere) {
   EXPECT_GE(facts.at("cpus").get<int>(), 1);
 }
 
-/// One cache for all, so that the server is compiled once.
 StubTimingOptions in_cache() {
-  static const ScratchDir cache;
   StubTimingOptions options;
-  options.cache_dir = cache.path();
+  options.cache_dir = test_cache();
   options.block_limit = Seconds(60);
   return options;
 }
