@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/flow/opened_flow.h"
@@ -115,15 +116,27 @@ class Attribution {
       executed_lines_[side].resize(hunks);
       executions_[side].resize(hunks);
       is_executed_[side].assign(hunks, false);
-      for (const ExecutedPlace& place : change_.executed[side])
-        for (const PlaceFrame& frame : change_.chains[side][place.chain]) {
-          const SourceSpot at = spot(side, frame);
+      // By hunk and line, the copies of the line: -1, where all code of one is inlined from elsewhere. That has loops
+      // and branches of its own, and does not tell how often the line ran.
+      std::map<std::pair<uint32_t, uint64_t>, std::map<std::pair<uint32_t, PlaceChain>, int64_t>> copies;
+      for (const ExecutedPlace& place : change_.executed[side]) {
+        const PlaceChain& chain = change_.chains[side][place.chain];
+        for (auto frame = chain.begin(); frame != chain.end(); ++frame) {
+          const SourceSpot at = spot(side, *frame);
           if (at.hunk == kNoHunk) continue;
           is_executed_[side][at.hunk] = true;
-          executed_lines_[side][at.hunk].insert(frame.line);
-          if (place.executions >= 0)
-            executions_[side][at.hunk] = std::max(executions_[side][at.hunk].value_or(0), place.executions);
+          executed_lines_[side][at.hunk].insert(frame->line);
+          int64_t& ran = copies[{at.hunk, frame->line}]
+                             .try_emplace({place.function, PlaceChain(frame, chain.end())}, -1)
+                             .first->second;
+          if (frame == chain.begin()) ran = std::max(ran, place.executions);
         }
+      }
+      for (const auto& [line, ran] : copies) {
+        int64_t sum = 0;
+        for (const auto& [copy, times] : ran) sum = sum < 0 || times < 0 ? -1 : saturating_add(sum, times);
+        if (sum >= 0) executions_[side][line.first] = std::max(executions_[side][line.first].value_or(0), sum);
+      }
     }
   }
 

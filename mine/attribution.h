@@ -75,7 +75,9 @@ struct MineHunk {
   std::string macro, type, data;                     ///< that it defines, or a part
   uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
   bool is_executed = false;  ///< by source counts, where they have its lines; else by its instructions
-  std::array<std::optional<int64_t>, 2> executions{};         ///< of its instruction that ran most; empty: not known
+  /// Of its line that ran most, in all functions that have it; empty: not known, as all its code is inlined from
+  /// others.
+  std::array<std::optional<int64_t>, 2> executions{};
   std::array<std::optional<int64_t>, 2> source_executions{};  ///< with source counts: of its line that ran most
   uint32_t unit = 0;                                          ///< index into Mine::units; only of code
   int64_t delta = 0;

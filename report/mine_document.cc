@@ -98,8 +98,10 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
 }
 
 /// By source counts, where it has any.
-const std::array<std::optional<int64_t>, 2>& executions_of(const MineHunk& hunk) {
-  return hunk.source_executions[0] || hunk.source_executions[1] ? hunk.source_executions : hunk.executions;
+std::array<std::optional<int64_t>, 2> executions_of(const MineHunk& hunk) {
+  const auto& [base, head] = hunk.source_executions;
+  if (base || head) return {base.value_or(0), head.value_or(0)};
+  return hunk.executions;
 }
 
 /// Of the hunk with the largest part.
@@ -107,10 +109,9 @@ std::string executed_text(const Mine& mine, const MineUnit& unit) {
   if (!unit.is_executed) return "no";
   for (const uint32_t h : unit.hunks) {
     const MineHunk& hunk = mine.hunks[h];
-    const auto& [base, head] = executions_of(hunk);
-    if (!hunk.is_executed || (!base && !head)) continue;
-    const int64_t was = base.value_or(0), is = head.value_or(0);
-    return was == is ? counted(is, "time") : fmt::format("{}, was {}", counted(is, "time"), with_thousands(was));
+    const auto [was, is] = executions_of(hunk);
+    if (!hunk.is_executed || !was || !is) continue;
+    return *was == *is ? counted(*is, "time") : fmt::format("{}, was {}", counted(*is, "time"), with_thousands(*was));
   }
   return "yes";
 }

@@ -10,6 +10,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/shapes/code_flow.h"
 
 namespace icount {
 namespace {
@@ -197,11 +198,11 @@ class TermSharer {
       int64_t most = -1;
       for (const CodeEntry& entry : function.entries)
         if (!entry.by_jump && entry.times > most) std::tie(begin, most) = std::pair(entry.to, entry.times);
+      const std::vector<int64_t> executions = executions_of(function, code.events, folded.event);
       for (size_t i = 0; i < function.rows.size(); ++i) {
         const auto cost = static_cast<long double>(function.self[i * code.events + folded.event]);
         own_[side][node].push_back({node, PlacedShare::kNone, chains[i], cost});
-        const CodeRow& row = function.rows[i];
-        if (chains[i] != 0) executed_.push_back({{node, chains[i], row.executions}, row.address});
+        if (chains[i] != 0) executed_.push_back({{node, chains[i], executions[i]}, function.rows[i].address});
       }
       add_offsets(function, begin, hash64(folded.graph->name(function.function)) << 32, offsets_[node][side]);
       for (const CodeJump& jump : function.jumps)
@@ -222,6 +223,22 @@ class TermSharer {
         sites_[side][key_of(node, callee)].push_back({chain, call.calls, cost});
       }
     }
+  }
+
+  /// By row: as often as control came there, where the row has steps through a linkage table or repetitions, too.
+  static std::vector<int64_t> executions_of(const FunctionCode& function, size_t events, size_t event) {
+    const FunctionCode* const piece = &function;
+    const CodeFlow flow = make_code_flow(
+        {&piece, 1}, events, event, function.function, [](FunctionIndex f) { return f; },
+        [](FunctionIndex, FunctionIndex) { return true; });
+    std::vector<int64_t> executions;
+    auto at = flow.instructions.begin();
+    for (const CodeRow& row : function.rows) {
+      while (at != flow.instructions.end() && at->address < row.address) ++at;
+      const bool is_known = at != flow.instructions.end() && at->address == row.address;
+      executions.push_back(is_known ? std::min(row.executions, at->executions) : row.executions);
+    }
+    return executions;
   }
 
   /// `piece`: what tells pieces of one function apart, in the upper half.

@@ -358,14 +358,23 @@ TEST(Attribution, SaysHowOftenAHunkIsExecuted) {
   const uint32_t f = change.function("f");
   change.ran(0, f, "a.c:2", 5);
   change.ran(1, f, "a.c:2", 8);
-  change.ran(1, f, "lib.h:1 a.c:2", 20);
+  change.ran(1, f, "lib.h:1 a.c:2", 20);                          // a loop of what the line calls
+  change.ran(1, change.function("other"), "a.c:2 other.c:7", 4);  // f, inlined
   const Mine mine = attribute_change(change.get(), two_hunks().sources(), 0);
   EXPECT_TRUE(mine.hunks[0].is_executed);
-  EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{5, 20}));
+  EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{5, 12}));
   EXPECT_EQ(mine.hunks[0].lines_executed, 1u);
   EXPECT_EQ(mine.hunks[0].lines_with_code, 1u);
   EXPECT_FALSE(mine.hunks[1].is_executed);
   EXPECT_EQ(mine.hunks[1].function, "h");
+}
+
+TEST(Attribution, DoesNotGuessHowOftenALineOfInlinedCallsAloneIsExecuted) {
+  Change change;
+  change.ran(1, change.function("f"), "lib.h:1 a.c:2", 20);
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), 0);
+  EXPECT_TRUE(mine.hunks[0].is_executed);
+  EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{0, std::nullopt}));
 }
 
 TEST(Attribution, JoinsHunksThatCannotBeJudgedApart) {
