@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -43,6 +44,7 @@ class Attribution {
     join_by_source(source_, commits_, units_);
     for (size_t side = 0; side < 2; ++side) {
       paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
+      find_relative_paths(side);
       chains_[side].resize(change.chains[side].size());
       for (uint32_t chain = 0; chain < chains_[side].size(); ++chain) chains_[side][chain] = read_chain(side, chain);
     }
@@ -67,6 +69,16 @@ class Attribution {
   SourceSpot spot(size_t side, const PlaceFrame& frame) const {
     const uint32_t file = paths_[side].diff_file[frame.file];
     return file == kNotInDiff ? SourceSpot{kNoHunk, kNotInDiff, 0} : source_.spot(side, file, frame.line);
+  }
+
+  /// Builds inside the repository may name its files as it does, or from a folder of it.
+  void find_relative_paths(size_t side) {
+    for (size_t i = 0; i < change_.files.size() && commits_.text; ++i) {
+      std::string path = std::filesystem::path(change_.files[i]).lexically_normal().generic_string();
+      while (path.starts_with("../")) path.erase(0, 3);
+      if (!paths_[side].repository[i].empty() || path.starts_with('/') || !language_of(path)) continue;
+      if (commits_.text(side, path)) paths_[side].repository[i] = std::move(path);
+    }
   }
 
   ChainHunks read_chain(size_t side, uint32_t chain) {
@@ -620,8 +632,10 @@ class Attribution {
       mine.knows_lines = mine.knows_lines && change_.knows_lines[side];
       mine.knows_inlined = mine.knows_inlined && change_.knows_inlined[side] && !has_lines_alone(side);
     }
-    const auto& found = paths_[1].repository;
-    mine.files_are_found = std::any_of(found.begin(), found.end(), [](const auto& path) { return !path.empty(); });
+    mine.files_are_found = std::any_of(paths_.begin(), paths_.end(), [](const PathMatch& match) {
+      return std::any_of(match.repository.begin(), match.repository.end(),
+                         [](const auto& path) { return !path.empty(); });
+    });
   }
 
   /// Whether the profile was recorded from the sources that the side's commit has.

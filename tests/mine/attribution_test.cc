@@ -80,6 +80,7 @@ class Change {
                               .value = value});
     change_.calls.emplace_back(f, g);
   }
+  void file(const std::string& name) { change_.files.push_back(name); }
   void call(uint32_t f, uint32_t g) { change_.calls.emplace_back(f, g); }
   void ran(size_t side, uint32_t f, const std::string& lines, int64_t executions) {
     change_.executed[side].push_back({f, add_chain(side, lines), executions});
@@ -375,6 +376,15 @@ TEST(Attribution, DoesNotGuessHowOftenALineOfInlinedCallsAloneIsExecuted) {
   const Mine mine = attribute_change(change.get(), two_hunks().sources(), 0);
   EXPECT_TRUE(mine.hunks[0].is_executed);
   EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{0, std::nullopt}));
+}
+
+TEST(Attribution, FindsFilesOfTheRepositoryByPathsRelativeToIt) {
+  Change change;
+  const uint32_t f = change.function("f", "lib/u.c");
+  change.file("../lib/u.c");
+  change.own(1, f, "", 1);
+  EXPECT_FALSE(attribute_change(change.get(), two_hunks().sources(), 1).files_are_found);
+  EXPECT_TRUE(attribute_change(change.get(), two_hunks().file("lib/u.c", "\n", "\n").sources(), 1).files_are_found);
 }
 
 TEST(Attribution, JoinsHunksThatCannotBeJudgedApart) {
