@@ -289,9 +289,12 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   with_places.explain.with_places = true;
   ComparedPair pair = compare_pair(base, head, with_places);
   // Without places there are no graphs, or the sides differ in how they were counted: notes say so.
-  if (pair.explanation.places)
-    pair.heading.mine = std::make_shared<const Mine>(
-        attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta));
+  if (pair.explanation.places) {
+    Mine mine = attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta);
+    for (const Result* const result : {base.result, head.result})
+      mine.counts_a_part = mine.counts_a_part || result->task.program.empty() || result->entries > 0;
+    pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
+  }
   pair.explanation.places.reset();
   return pair;
 }

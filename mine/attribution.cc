@@ -594,6 +594,16 @@ class Attribution {
       one.function = function->name;
   }
 
+  uint32_t git_hunk_of(uint32_t h, const Mine& mine) const {
+    constexpr uint64_t kJoined = 6;  // lines: the context behind one and before the next
+    if (h == 0) return 0;
+    const DiffHunk &before = commits_.diff.hunks[h - 1], &hunk = commits_.diff.hunks[h];
+    const auto begin = [](const LineRange& lines) { return lines.first + (lines.count == 0 ? 1 : 0); };
+    const bool joined =
+        before.file == hunk.file && begin(hunk.new_lines) - begin(before.new_lines) <= before.new_lines.count + kJoined;
+    return mine.hunks[h - 1].git_hunk + (joined ? 0 : 1);
+  }
+
   void describe_hunks(Mine& mine) {
     const Diff& diff = commits_.diff;
     std::set<std::string> others;
@@ -604,6 +614,7 @@ class Attribution {
       one.path = diff.files[hunk.file].path();
       one.old_lines = hunk.old_lines;
       one.new_lines = hunk.new_lines;
+      one.git_hunk = git_hunk_of(h, mine);
       one.text = source_.text_of(h);
       one.macro = source_.macro_of(h);
       one.type = source_.type_of(h);
@@ -612,6 +623,7 @@ class Attribution {
       if (one.text != HunkText::kCode) continue;
       one.source = {hunk.removed, hunk.added};
       one.is_executed = is_executed(h);
+      one.may_act_unexecuted = source_.may_act_unexecuted(h);
       for (size_t s = 0; s < 2; ++s) one.source_executions[s] = source_executions(h, s);
       if (one.source_executions[0] || one.source_executions[1])
         one.is_executed = one.source_executions[0].value_or(0) + one.source_executions[1].value_or(0) > 0;

@@ -74,7 +74,9 @@ struct MineHunk {
   std::string function;                              ///< around it; empty: none, or not known
   std::string macro, type, data;                     ///< that it defines, or a part
   uint64_t lines_with_code = 0, lines_executed = 0;  ///< on the side that has more of them executed
-  bool is_executed = false;  ///< by source counts, where they have its lines; else by its instructions
+  bool is_executed = false;         ///< by source counts, where they have its lines; else by its instructions
+  bool may_act_unexecuted = false;  ///< of code: it is not in bodies of functions alone
+  uint32_t git_hunk = 0;            ///< the number of the hunk that git shows it in, with three lines of context
   /// Of its line that ran most, in all functions that have it; empty: not known, as all its code is inlined from
   /// others.
   std::array<std::optional<int64_t>, 2> executions{};
@@ -168,6 +170,7 @@ struct Mine {
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
   bool knows_inlined = true;             ///< false: of some code lines alone are known, not the calls around them
   bool files_are_found = true;           ///< false: no file of the profiles is one of the repository
+  bool counts_a_part = false;            ///< of what ran: a statement, a bench or a region, but not what sets it up
 };
 
 /// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes

@@ -393,6 +393,28 @@ uint32_t ChangedSource::data_hunk(const std::string& name, uint32_t file) const 
   return kNoHunk;
 }
 
+bool ChangedSource::may_act_unexecuted(uint32_t hunk) const {
+  const uint32_t file = diff().hunks[hunk].file;
+  const auto runs_in_compiler = [](const SourceText& text, const SourceBlock& function) {
+    std::string_view before;
+    for (uint64_t line = function.first; line <= function.opened; ++line)
+      for (const std::string& word : text.words[line - 1]) {
+        if (word == "constexpr" || word == "consteval" || (word == "fn" && before == "const")) return true;
+        before = word;
+      }
+    return false;
+  };
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint64_t line : code_lines(hunk, side)) {
+      const SourceText* const text = source(side, file);
+      const SourceBlock* const function = function_around(side, file, line);
+      if (!function || line <= function->opened || text->code[line - 1].starts_with('#') ||
+          text->around(line, SourceBlock::Kind::kMacro) || runs_in_compiler(*text, *function))
+        return true;
+    }
+  return false;
+}
+
 const ChangedBlock* ChangedSource::changed_around(uint32_t file, uint64_t line) const {
   const SourceText* const text = source(1, file);
   if (!text) return nullptr;

@@ -88,6 +88,9 @@ class ChangedSource {
   const std::string& data_of(uint32_t hunk) const { return data_of_[hunk]; }
   /// Whether a hunk changes nothing but what stands between quotes: it acts where that is read.
   bool changes_texts_alone(uint32_t hunk) const { return texts_alone_[hunk]; }
+  /// Whether a hunk may act without being executed: not all of it lies in bodies of functions that run, if at all, when
+  /// the program does.
+  bool may_act_unexecuted(uint32_t hunk) const;
   /// By name, a hunk that touches the type outside of its functions: the last.
   const std::map<std::string, uint32_t>& types() const { return types_by_name_; }
 

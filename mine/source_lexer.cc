@@ -282,6 +282,7 @@ class BlockFinder {
     }
     Open open;
     open.block.first = head_.empty() ? token.line : tokens_[head_[0]].line;
+    open.block.opened = token.line;
     classify(open);
     open_.push_back(std::move(open));
     head_.clear();

@@ -25,6 +25,7 @@ struct SourceBlock {
   enum class Kind { kFunction, kType, kMacro, kData } kind = Kind::kFunction;
   std::string name;  ///< without scopes and arguments: "push_back", "operator==", "~Buffer"
   uint64_t first = 0, last = 0;
+  uint64_t opened = 0;  ///< line of the brace; 0: there is none
 };
 
 struct SourceText {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
@@ -20,7 +21,16 @@ constexpr int64_t kSmallPart = 1000;  // what is less than a thousandth of the c
 
 std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", base_of_path(hunk.path), hunk.line); }
 
-/// "md4c.c:5838, md4c.c:101 and 5 more".
+/// Of those that git shows as one the first.
+std::vector<uint32_t> as_git_counts(const Mine& mine, const std::vector<uint32_t>& hunks) {
+  std::set<uint32_t> seen;
+  std::vector<uint32_t> firsts;
+  for (const uint32_t h : hunks)
+    if (seen.insert(mine.hunks[h].git_hunk).second) firsts.push_back(h);
+  return firsts;
+}
+
+/// "md4c.c:5838, md4c.c:101 and 5 more", of hunks as git counts them.
 std::string list_places(const Mine& mine, const std::vector<uint32_t>& hunks) {
   std::vector<std::string> places;
   for (const uint32_t h : hunks)
@@ -69,8 +79,9 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
   std::string text = hunk_place(first);
   if (const std::string by = acts_by(first); !by.empty() && !first.is_executed) text = by + " at " + place_of(first);
-  if (unit.hunks.size() > 1) {
-    std::vector<uint32_t> others(unit.hunks.begin() + 1, unit.hunks.end());
+  std::vector<uint32_t> others = as_git_counts(mine, unit.hunks);
+  others.erase(others.begin());
+  if (!others.empty()) {
     text += fmt::format(" (and {})", others.size() <= kHunksNamed - 1 ? list_places(mine, others)
                                                                       : fmt::format("{} more hunks", others.size()));
   }
@@ -203,66 +214,83 @@ std::string outside_text(const Mine& mine) {
   return parts.empty() ? "code outside your diff" : fmt::format("code outside your diff ({})", fmt::join(parts, ", "));
 }
 
+/// Hunks of sources, as git counts them: each once, of the first of these kinds that any of its lines is of.
 struct HunkCounts {
-  std::vector<uint32_t> code, executed, comments, moved, other;
+  std::vector<uint32_t> executed, not_executed, moved, comments;
+
+  size_t code() const { return executed.size() + not_executed.size(); }
+  size_t all() const { return code() + moved.size() + comments.size(); }
 };
 
 HunkCounts count_hunks(const Mine& mine) {
   HunkCounts counts;
-  for (uint32_t h = 0; h < mine.hunks.size(); ++h) {
-    const MineHunk& hunk = mine.hunks[h];
-    switch (hunk.text) {
-      case HunkText::kCode:
-        counts.code.push_back(h);
-        if (hunk.is_executed) counts.executed.push_back(h);
-        break;
-      case HunkText::kComment:
-        counts.comments.push_back(h);
-        break;
-      case HunkText::kMoved:
-        counts.moved.push_back(h);
-        break;
-      case HunkText::kOtherFile:
-        counts.other.push_back(h);
-    }
-  }
+  std::set<uint32_t> seen;
+  const auto take = [&](std::vector<uint32_t>& kind, const auto& is_of_it) {
+    for (uint32_t h = 0; h < mine.hunks.size(); ++h)
+      if (is_of_it(mine.hunks[h]) && seen.insert(mine.hunks[h].git_hunk).second) kind.push_back(h);
+  };
+  take(counts.executed, [](const MineHunk& hunk) { return hunk.text == HunkText::kCode && hunk.is_executed; });
+  take(counts.not_executed, [](const MineHunk& hunk) { return hunk.text == HunkText::kCode; });
+  take(counts.moved, [](const MineHunk& hunk) { return hunk.text == HunkText::kMoved; });
+  take(counts.comments, [](const MineHunk& hunk) { return hunk.text == HunkText::kComment; });
   return counts;
 }
 
 /// "your diff: 10 hunks; 1 is comments only; 6 are executed here, 3 are not".
 std::string diff_text(const Mine& mine, const HunkCounts& counts) {
-  std::vector<std::string> parts{counted(static_cast<int64_t>(mine.hunks.size()), "hunk")};
+  std::vector<std::string> parts;
+  if (counts.all() > 0) parts.push_back(counted(static_cast<int64_t>(counts.all()), "hunk"));
   const auto add = [&](size_t count, std::string_view what) {
     if (count > 0)
       parts.push_back(fmt::format("{} {} {}", with_thousands(static_cast<int64_t>(count)), is_or_are(count), what));
   };
   add(counts.comments.size(), "comments or blanks only");
   add(counts.moved.size(), "moved text only");
-  add(counts.other.size(), "in files that are no source");
-  const size_t not_executed = counts.code.size() - counts.executed.size();
+  const size_t not_executed = counts.not_executed.size();
   add(counts.executed.size(), "executed here");
   if (not_executed > 0 && !counts.executed.empty())
     parts.back() +=
         fmt::format(", {} {} not", with_thousands(static_cast<int64_t>(not_executed)), is_or_are(not_executed));
   else
     add(not_executed, "not executed here");
+  if (const size_t others = mine.other_files.size(); others > 0)
+    parts.push_back(
+        fmt::format("{} that {} no source", counted(static_cast<int64_t>(others), "file"), is_or_are(others)));
   return fmt::format("{}: {}", mine.has_uncommitted ? "your diff, with uncommitted changes" : "your diff",
                      fmt::join(parts, "; "));
 }
 
+/// Of hunks of code that are not executed: "none of the 2 hunks that you changed is executed here".
+std::string none_executed_text(size_t hunks, std::string_view executed) {
+  return hunks == 1 ? fmt::format("the hunk that you changed is not {}", executed)
+                    : fmt::format("none of the {} that you changed is {}", counted(static_cast<int64_t>(hunks), "hunk"),
+                                  executed);
+}
+
+std::string_view executed_there(const Mine& mine) {
+  return mine.counts_a_part ? "executed in what is counted" : "executed here";
+}
+
+/// An acquittal where it is proved: of a whole program, and of lines that do nothing unless they are executed.
 std::string not_executed_text(const Mine& mine, const HunkCounts& counts) {
-  const auto code = static_cast<int64_t>(counts.code.size());
+  const std::string places = list_places(mine, counts.not_executed);
   if (!mine.knows_inlined)
     return fmt::format(
-        "not known whether these are your lines: {} shown by a line of its own ({}), and of some functions only the "
-        "lines are known, not the calls that were inlined there",
-        code == 1 ? "the hunk that you changed is not"
-                  : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
-        list_places(mine, counts.code));
-  return fmt::format("not your lines: {} executed here ({})",
-                     code == 1 ? "the hunk that you changed is not"
-                               : fmt::format("none of the {} that you changed is", counted(code, "hunk")),
-                     list_places(mine, counts.code));
+        "not known whether these are your lines: {} ({}), and of some functions only the lines are known, not the "
+        "calls that were inlined there",
+        none_executed_text(counts.code(), "shown by a line of its own"), places);
+  std::vector<std::string_view> ways;
+  if (mine.counts_a_part) ways.emplace_back("run in the set-up");
+  if (std::any_of(mine.hunks.begin(), mine.hunks.end(), [](const MineHunk& hunk) { return hunk.may_act_unexecuted; }))
+    ways.emplace_back("act through types or constants");
+  const std::string said = fmt::format("{} ({})", none_executed_text(counts.code(), executed_there(mine)), places);
+  if (ways.empty()) return "not your lines: " + said;
+  return fmt::format("{}; {} may {}", said, counts.code() == 1 ? "it" : "they", fmt::join(ways, ", or "));
+}
+
+/// An acquittal but for files that a build or a program may read.
+std::string no_code_text(const Mine& mine) {
+  return mine.other_files.empty() ? "not your lines: your diff changes no code" : "your diff changes no code";
 }
 
 /// Why nothing is told; empty: it is.
@@ -369,8 +397,8 @@ std::string mine_sentence(const Mine& mine) {
   const HunkCounts counts = count_hunks(mine);
   const std::vector<const MineUnit*> shown = leading_units(mine);
   std::vector<std::string> parts;
-  if (counts.code.empty()) {
-    parts.push_back("not your lines: your diff changes no code");
+  if (counts.code() == 0) {
+    parts.push_back(no_code_text(mine));
   } else if (counts.executed.empty() && shown.empty()) {
     parts.push_back(not_executed_text(mine, counts));
   } else {
@@ -387,9 +415,8 @@ std::string mine_sentence(const Mine& mine) {
 
 std::string unit_annotation(const Mine& mine, const MineUnit& unit, std::string_view event) {
   std::string text = fmt::format("{} of {} {} by ", with_sign(unit.delta), with_sign(mine.delta), event);
-  text += unit.hunks.size() == 1
-              ? "this hunk"
-              : fmt::format("this and {}", counted(static_cast<int64_t>(unit.hunks.size() - 1), "more hunk"));
+  const size_t hunks = as_git_counts(mine, unit.hunks).size();
+  text += hunks == 1 ? "this hunk" : fmt::format("this and {}", counted(static_cast<int64_t>(hunks - 1), "more hunk"));
   if (!unit.is_executed) text += ", which is not executed";
   return text;
 }
@@ -409,26 +436,22 @@ MineParts make_mine_parts(const Mine& mine) {
       smaller += unit.delta;
       ++smaller_units;
     }
-  if (counts.code.empty()) {
-    parts.lines.push_back(fmt::format("not your lines: your diff changes no code ({})", diff_text(mine, counts)));
+  if (counts.code() == 0) {
+    parts.lines.push_back(fmt::format("{} ({})", no_code_text(mine), diff_text(mine, counts)));
     if (!mine.other_files.empty() && mine.delta != 0) {
       std::vector<std::string_view> files(mine.other_files.begin(), mine.other_files.end());
       const size_t more = files.size() > kHunksNamed ? files.size() - kHunksNamed : 0;
       files.resize(files.size() - more);
-      parts.lines.push_back(fmt::format("it changes {}{}: the build may differ", fmt::join(files, ", "),
-                                        more > 0 ? fmt::format(" and {} more", more) : ""));
+      parts.lines.push_back(fmt::format("it changes {}{}: the build may differ, or what is read",
+                                        fmt::join(files, ", "), more > 0 ? fmt::format(" and {} more", more) : ""));
     }
     add_outside(parts.lines, mine.outside);
   } else if (counts.executed.empty() && shown.empty()) {
     parts.lines.push_back(not_executed_text(mine, counts));
     if (mine.knows_inlined) add_outside(parts.lines, mine.outside);
-    if (mine.hunks.size() > counts.code.size()) parts.diff = diff_text(mine, counts);
+    if (counts.all() > counts.code() || !mine.other_files.empty()) parts.diff = diff_text(mine, counts);
   } else {
-    if (counts.executed.empty())
-      parts.lines.push_back(counts.code.size() == 1
-                                ? "the hunk that you changed is not executed here"
-                                : fmt::format("none of the {} that you changed is executed here",
-                                              counted(static_cast<int64_t>(counts.code.size()), "hunk")));
+    if (counts.executed.empty()) parts.lines.push_back(none_executed_text(counts.code(), executed_there(mine)));
     if (!shown.empty() || smaller_units > 0)
       add_rows(parts, mine, shown, smaller, smaller_units);
     else
@@ -438,7 +461,7 @@ MineParts make_mine_parts(const Mine& mine) {
   if (mine.control) parts.control = control_text(mine);
   for (const size_t side : {0, 1})
     if (mine.fit[side].is_other_source()) parts.notes.push_back(misfit_text(mine, side));
-  if (!mine.knows_inlined && !counts.executed.empty() && counts.executed.size() < counts.code.size())
+  if (!mine.knows_inlined && !counts.executed.empty() && !counts.not_executed.empty())
     parts.notes.emplace_back(
         "of some functions only the lines are known: a hunk of calls that were inlined there does not show");
   return parts;

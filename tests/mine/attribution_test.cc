@@ -378,6 +378,44 @@ TEST(Attribution, DoesNotGuessHowOftenALineOfInlinedCallsAloneIsExecuted) {
   EXPECT_EQ(mine.hunks[0].executions, (std::array<std::optional<int64_t>, 2>{0, std::nullopt}));
 }
 
+TEST(Attribution, KnowsWhichHunksMayActUnexecuted) {
+  const std::string base =
+      "template <int N = 2>\nint f(int a) {\n  return a * N;\n}\nconstexpr int g() {\n  return 5;\n}\n"
+      "const int kSize = 3;\nint h(int a = 1) {\n#define M 1\n  return a;\n}\n";
+  for (const auto& [line, may] : std::map<uint64_t, bool>{
+           {1, true}, {2, true}, {3, false}, {6, true}, {8, true}, {9, true}, {10, true}, {11, false}}) {
+    std::vector<std::string> lines;
+    for (size_t at = 0; at < base.size(); at = base.find('\n', at) + 1)
+      lines.push_back(base.substr(at, base.find('\n', at) - at));
+    const std::string was = lines[line - 1];
+    std::string& is = lines[line - 1];
+    is[is.find_first_of("0123456789;a")] = '9';
+    std::string head;
+    for (const std::string& one : lines) head += one + '\n';
+    const Commits commits =
+        Commits()
+            .file("a.c", base, head)
+            .diff(fmt::format("--- a/a.c\n+++ b/a.c\n@@ -{0} +{0} @@\n-{1}\n+{2}\n", line, was, is));
+    const Mine mine = attribute_change(Change().get(), commits.sources(), 0);
+    EXPECT_EQ(mine.hunks[0].may_act_unexecuted, may) << was;
+  }
+  EXPECT_FALSE(attribute_change(Change().get(), two_hunks().sources(), 0).hunks[1].may_act_unexecuted);
+  EXPECT_TRUE(attribute_change(Change().get(), {.diff = two_hunks().sources().diff}, 0).hunks[1].may_act_unexecuted)
+      << "the source is not at hand";
+}
+
+TEST(Attribution, CountsHunksAsGitDoes) {
+  CommitSources sources;
+  sources.diff = parse_diff(
+      "--- a/a.c\n+++ b/a.c\n@@ -2 +2,3 @@\n-a\n+a\n+b\n+c\n@@ -9 +11 @@\n-a\n+b\n@@ -17,2 +18,0 @@\n-a\n-b\n"
+      "--- a/b.c\n+++ b/b.c\n@@ -1 +1 @@\n-a\n+b\n",
+      "test");
+  const Mine mine = attribute_change(Change().get(), sources, 0);
+  std::vector<uint32_t> numbers;
+  for (const MineHunk& hunk : mine.hunks) numbers.push_back(hunk.git_hunk);
+  EXPECT_EQ(numbers, (std::vector<uint32_t>{0, 0, 1, 2})) << "six unchanged lines between them are in one, seven not";
+}
+
 TEST(Attribution, FindsFilesOfTheRepositoryByPathsRelativeToIt) {
   Change change;
   const uint32_t f = change.function("f", "lib/u.c");

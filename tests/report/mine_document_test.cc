@@ -14,6 +14,7 @@ MineHunk hunk(const std::string& path, uint64_t line, int64_t delta, std::string
   MineHunk made{.old_path = path, .path = path, .old_lines = {line, 1}, .new_lines = {line, 1}};
   made.function = std::move(function);
   made.line = line;
+  made.git_hunk = static_cast<uint32_t>(line);
   made.delta = delta;
   return made;
 }
@@ -104,6 +105,46 @@ TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
             "the compiler: 2 functions were compiled differently (+5): `g` +6, `h` -1\n");
 }
 
+TEST(MineDocument, AcquitsNoLinesThatMayActUnexecutedOrRunUncounted) {
+  Mine mine{.delta = 6};
+  mine.hunks = {hunk("a.h", 12, 0), hunk("b.c", 1, 0)};
+  mine.units = {unit({0}, 0, HunkShare::kChangedLines, false), unit({1}, 0, HunkShare::kChangedLines, false)};
+  add_outside(mine, OutsideReason::kOtherWork, "g", 6);
+  EXPECT_EQ(mine_sentence(mine),
+            "not your lines: none of the 2 hunks that you changed is executed here (a.h:12, b.c:1); +6 code outside "
+            "your diff, the same code, run more or less often");
+  mine.counts_a_part = true;
+  const std::string others = "\nother work: the same code of `g` ran more or less often (+6)\n";
+  const std::string part =
+      "\nnone of the 2 hunks that you changed is executed in what is counted (a.h:12, b.c:1); they ";
+  EXPECT_EQ(text(mine), part + "may run in the set-up" + others);
+  mine.hunks[0].may_act_unexecuted = true;
+  EXPECT_EQ(text(mine), part + "may run in the set-up, or act through types or constants" + others);
+  mine.hunks.pop_back();
+  mine.units.pop_back();
+  mine.counts_a_part = false;
+  EXPECT_EQ(
+      text(mine),
+      "\nthe hunk that you changed is not executed here (a.h:12); it may act through types or constants" + others);
+}
+
+TEST(MineDocument, CountsHunksThatGitShowsAsOneOnce) {
+  Mine mine{.delta = 50};
+  mine.hunks = {executed(hunk("a.c", 12, 50, "f"), 1, 2), hunk("a.c", 16, 0, "f"), hunk("Makefile", 1, 0)};
+  mine.hunks[1].git_hunk = mine.hunks[0].git_hunk;
+  mine.hunks[2].text = HunkText::kOtherFile;
+  mine.other_files = {"Makefile"};
+  mine.units = {unit({0, 1}, 50, HunkShare::kChangedLines, true)};
+  EXPECT_EQ(text(mine),
+            "\n"
+            "  change        executed  your hunks\n"
+            "     +50  2 times, was 1  a.c:12 in `f`\n"
+            "your diff: 1 hunk; 1 is executed here; 1 file that is no source\n");
+  EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+50 of +50 Ir by this hunk");
+  mine.hunks[0].executions[0].reset();
+  EXPECT_NE(text(mine).find("yes  a.c:12"), std::string::npos) << "not known is not 0 times";
+}
+
 TEST(MineDocument, SaysOfHunksThatAreNotExecutedWhatTheyAre) {
   Mine mine{.delta = 9};
   mine.hunks = {hunk("m.h", 4, 5), hunk("a.c", 12, 4, "f")};
@@ -126,8 +167,8 @@ TEST(MineDocument, NamesTheBuildWhereNoCodeChanges) {
   add_outside(mine, OutsideReason::kCompiledDifferently, "g", 3);
   EXPECT_EQ(text(mine),
             "\n"
-            "not your lines: your diff changes no code (your diff: 1 hunk; 1 is in files that are no source)\n"
-            "it changes Makefile: the build may differ\n"
+            "your diff changes no code (your diff: 1 file that is no source)\n"
+            "it changes Makefile: the build may differ, or what is read\n"
             "the compiler: `g` was compiled differently (+3)\n");
 }
 
