@@ -281,6 +281,12 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
   return pair;
 }
 
+/// Of what the side ran, or as far as is known: a profile does not say from where to where it was recorded.
+bool counts_a_part(const ComparedSide& side) {
+  const Fingerprint facts = full_fingerprint(*side.file, *side.result);
+  return side.result->task.program.empty() || side.result->entries > 0 || facts.unknown() || facts.find("within");
+}
+
 }  // namespace
 
 ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
@@ -291,8 +297,7 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   // Without places there are no graphs, or the sides differ in how they were counted: notes say so.
   if (pair.explanation.places) {
     Mine mine = attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta);
-    for (const Result* const result : {base.result, head.result})
-      mine.counts_a_part = mine.counts_a_part || result->task.program.empty() || result->entries > 0;
+    mine.counts_a_part = counts_a_part(base) || counts_a_part(head);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
   pair.explanation.places.reset();

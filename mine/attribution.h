@@ -170,7 +170,7 @@ struct Mine {
   bool knows_lines = true;               ///< false: the profiles have no lines, and nothing is any hunk's
   bool knows_inlined = true;             ///< false: of some code lines alone are known, not the calls around them
   bool files_are_found = true;           ///< false: no file of the profiles is one of the repository
-  bool counts_a_part = false;            ///< of what ran: a statement, a bench or a region, but not what sets it up
+  bool counts_a_part = false;  ///< of what ran: without the set-up of a statement, say; or not known to be all
 };
 
 /// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <sstream>
 
 #include "icount/base/file.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_side.h"
+#include "support/graph_builder.h"
 
 /// A symbol that is found in this program.
 extern "C" __attribute__((noinline)) int icount_diff_side_probe(int x) { return x * 3 + 1; }
@@ -66,6 +69,31 @@ TEST(DataNameTest, ProgramsAreNone) {
   for (const char* name : {"prog", "a.out", "test.out", "prog.bak", "prog.1", "icount", "json", "run.sh", "prog-1.2.3",
                            "x.icount/prog", "python3.11", "prog (2)", "", "~", "7", "parse.json.sh", "x.py"})
     EXPECT_FALSE(is_named_like_data(name)) << name;
+}
+
+TEST(CompareResults, KnowsWhereNotAllOfAProgramIsKnownToBeCounted) {
+  const auto counts_a_part = [](const Result& result, const ResultFile& file) {
+    CommitSources commits;
+    CompareResultsOptions options;
+    options.commits = &commits;
+    return compare_results({"base", &file, &result}, {"head", &file, &result}, options).heading.mine->counts_a_part;
+  };
+  ResultFile file;
+  Result result;
+  result.counts = {5};
+  result.graph = std::make_shared<const CostGraph>(GraphBuilder().line("f", "a.c", 1, 5).graph());
+  result.task.program = {"./app"};
+  EXPECT_TRUE(counts_a_part(result, file)) << "a profile";
+  file.fingerprint.set("valgrind", "3.19.0", FactClass::kRefuse);
+  EXPECT_FALSE(counts_a_part(result, file));
+  result.fingerprint.set("within", "f", FactClass::kRefuse);
+  EXPECT_TRUE(counts_a_part(result, file));
+  result.fingerprint = {};
+  result.entries = 1;
+  EXPECT_TRUE(counts_a_part(result, file)) << "a region";
+  result.entries = 0;
+  result.task.program.clear();
+  EXPECT_TRUE(counts_a_part(result, file)) << "a statement, without its set-up";
 }
 
 }  // namespace
