@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 
 constexpr OptionSpec kAcceptOptions[] = {
     {"expected", "FILE", "the file of accepted values (default: the suite file's name with .expected)"},
-    {"why", "TEXT", "the reason, stored with the value"},
+    {"why", "TEXT", "the reason, stored with each value that changes"},
     {"refresh", "",
      "update values that are within their limits; cumulative regressions are still counted from the last plain accept; "
      "for a bot on the main branch"},
@@ -68,6 +68,9 @@ AcceptOptions read_accept_options(const ParsedOptions& parsed) {
   options.drop_missing = parsed.has("drop-missing");
   parsed.excludes("refresh", "why");
   parsed.check();
+  if (options.why == kReasonToWrite)
+    throw Error(ErrorKind::kUsage,
+                fmt::format("--why {} is a placeholder; write why the change is meant", kReasonToWrite));
   return options;
 }
 

@@ -132,7 +132,7 @@ std::string advice_for(const GateOptions& options, const GateHead& head, const V
   if (keys.size() <= 3 && !vanished) words.insert(words.end(), keys.begin(), keys.end());
   if (vanished) words.push_back("--drop-missing");
   if (!options.expected.empty()) words.insert(words.end(), {"--expected", options.expected});
-  words.insert(words.end(), {"--why", "..."});
+  words.insert(words.end(), {"--why", kReasonToWrite});
   return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
 }
 

@@ -30,6 +30,9 @@ struct GateOptions {
   bool restricts() const { return measuring.plan.restricts() || !measuring.expand.torchscript; }
 };
 
+/// Stands for the reason in the command that the gate advises; `icount accept` refuses it.
+inline constexpr const char* kReasonToWrite = "...";
+
 std::span<const OptionSpec> gate_option_table();
 
 /// Error{kUsage} with everything that is wrong, answers that could not be written included.

@@ -68,12 +68,15 @@ void Accepter::take(const std::string& key, const MeasuredValue& value, const Me
   }
   const bool comparable = line.number_per_run == measured.number_per_run && line.marginal == marginal &&
                           alike.comparable() && alike.differences.empty();
-  if (line.accepted != value.value || !comparable) changes_.push_back({name_of(place), line.accepted, value.value});
   // A refresh follows; only a gain lowers what creep is counted from. Under other conditions there is nothing to go
   // on from.
-  if (!rules_.refresh || !comparable) line.reference = value.value;
-  line.reference = std::min(line.reference, value.value);
-  if (!rules_.refresh && (line.accepted != value.value || !rules_.why.empty())) line.why = rules_.why;
+  const int64_t reference = rules_.refresh && comparable ? std::min(line.reference, value.value) : value.value;
+  if (line.accepted != value.value || line.reference != reference || !comparable) {
+    changes_.push_back({name_of(place), line.accepted, value.value});
+    // The reason is of the person who accepted this number: one that stays keeps it.
+    if (!rules_.refresh) line.why = rules_.why;
+  }
+  line.reference = reference;
   line.accepted = value.value;
   line.number_per_run = measured.number_per_run;
   line.conditions = measured.conditions;

@@ -22,7 +22,7 @@ struct AcceptedChange {
 
 struct AcceptRules {
   std::string result_name;  ///< stands for the results in messages
-  std::string why;          ///< kept beside each value; empty: what is there stays
+  std::string why;          ///< kept beside each value that changes; a refresh has none
   bool refresh = false;     ///< the reference stays, unless the value fell below it
 };
 

@@ -205,6 +205,28 @@ TEST(GateComparisonTest, AgainstABaseTheSlopeIsJudgedOfStatementsInCppToo) {
   EXPECT_EQ(judged(), 11'000);
 }
 
+TEST(AccepterTest, OnlyAValueThatChangesTakesTheReason) {
+  ExpectedFile expected;
+  const LimitSet limits(default_limits());
+  const auto accept = [&](const std::string& why, bool refresh, int64_t a, int64_t b) {
+    const ResultFile file = file_of({result("a", {a}), result("b", {b})});
+    Accepter accepter({"head", why, refresh}, limits, expected);
+    for (const Result& one : file.results) accepter.accept(file, one);
+    return accepter.changes().size();
+  };
+  const auto reason = [&](const std::string& key) { return expected.values.at({key, {"Ir", "", false}}).why; };
+  EXPECT_EQ(accept("first", false, 1'000, 1'000), 2u);
+  EXPECT_EQ(accept("second", false, 1'000, 1'100), 1u);
+  EXPECT_EQ(reason("a"), "first");
+  EXPECT_EQ(reason("b"), "second");
+  // What a refresh let through is accepted on purpose now: creep is counted from here.
+  EXPECT_EQ(accept("", true, 1'005, 1'100), 1u);
+  EXPECT_EQ(reason("a"), "first");
+  EXPECT_EQ(accept("third", false, 1'005, 1'100), 1u);
+  EXPECT_EQ(reason("a"), "third");
+  EXPECT_EQ(reason("b"), "second");
+}
+
 TEST(AccepterTest, AReferenceInCountsEndsWhereTheSlopeIsAccepted) {
   ExpectedFile expected = accepted(file_of({result("a", {16'000})}));
   const LimitSet limits(default_limits());
