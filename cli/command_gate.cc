@@ -116,12 +116,15 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
 std::string advice_for(const GateOptions& options, const GateHead& head, const Verdict& verdict) {
   if (head.expected.empty()) return {};
   std::set<std::string> keys;
-  bool vanished = false;
+  bool vanished = false, improved = false;
   for (const Finding& finding : verdict.findings) {
+    const bool gained =
+        finding.kind == FindingKind::kImproved && finding.measure && finding.measure->event != kWallTime;
     const bool number = finding.kind == FindingKind::kRegressed || finding.kind == FindingKind::kCreep ||
                         finding.kind == FindingKind::kNew;
-    if (number && needs_action(finding) && !finding.benchmark.empty()) keys.insert(finding.benchmark);
+    if ((gained || (number && needs_action(finding))) && !finding.benchmark.empty()) keys.insert(finding.benchmark);
     vanished = vanished || finding.kind == FindingKind::kVanished;
+    improved = improved || gained;
   }
   if (keys.empty() && !vanished) return {};
   std::vector<std::string> words = {"icount", "accept", options.subject};
@@ -133,7 +136,8 @@ std::string advice_for(const GateOptions& options, const GateHead& head, const V
   if (vanished) words.push_back("--drop-missing");
   if (!options.expected.empty()) words.insert(words.end(), {"--expected", options.expected});
   words.insert(words.end(), {"--why", kReasonToWrite});
-  return fmt::format("`{}` writes it to {}", shell_quote(words), head.expected);
+  return fmt::format("`{}` writes it to {}{}", shell_quote(words), head.expected,
+                     improved ? "; until then a later change may lose what improved" : "");
 }
 
 std::string hostname(const GateOptions& options, const Environment& environment) {

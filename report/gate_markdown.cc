@@ -121,24 +121,13 @@ Row Comment::row_of(const FindingLine& line) const {
 
 /// What changed and has no row, so that no reader asks what it is.
 void Comment::add_within_limits() {
-  for (const GateBenchmark& benchmark : report_.comparison.benchmarks) {
-    const auto total = std::find_if(benchmark.values.begin(), benchmark.values.end(), [&](const GateValue& value) {
-      return value.measure == Measure{benchmark.main_event, "", false} && value.base && value.head &&
-             value.base != value.head;
-    });
-    const bool is_told =
-        std::any_of(report_.verdict.findings.begin(), report_.verdict.findings.end(), [&](const Finding& finding) {
-          return finding.benchmark == benchmark.key && finding.measure &&
-                 finding.measure->event == benchmark.main_event;
-        });
-    if (total == benchmark.values.end() || is_told) continue;
+  for (const auto& [benchmark, total] : changed_within_limits(report_))
     more_rows_.push_back({"within limits",
-                          name_of(benchmark.key),
-                          {unit_of(benchmark.key, benchmark.main_event)},
+                          name_of(benchmark->key),
+                          {unit_of(benchmark->key, benchmark->main_event)},
                           total->base,
                           total->head,
                           {}});
-  }
 }
 
 /// What all rows count stands in the head.

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
+#include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/report/kernels_document.h"
@@ -115,6 +117,27 @@ std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding
     if (const auto line = parse_int64(std::string_view(place).substr(colon + 1)))
       return {place.substr(0, colon), *line};
   return {report.suite_file, 1};
+}
+
+std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed_within_limits(const GateReport& report) {
+  std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed;
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
+    const Measure measure{benchmark.main_event, "", false};
+    const auto total = std::find_if(benchmark.values.begin(), benchmark.values.end(), [&](const GateValue& value) {
+      return value.measure == measure && value.base && value.head && value.base != value.head;
+    });
+    const auto is_told = [&](const Finding& finding) {
+      return finding.benchmark == benchmark.key && finding.measure == measure;
+    };
+    if (total != benchmark.values.end() &&
+        std::none_of(report.verdict.findings.begin(), report.verdict.findings.end(), is_told))
+      changed.emplace_back(&benchmark, &*total);
+  }
+  std::stable_sort(changed.begin(), changed.end(), [](const auto& a, const auto& b) {
+    const auto size = [](const GateValue& value) { return std::abs(checked_sub(*value.head, *value.base, "change")); };
+    return size(*a.second) > size(*b.second);
+  });
+  return changed;
 }
 
 std::map<std::string, std::string> short_names(const GateReport& report) {

@@ -76,6 +76,9 @@ std::vector<FindingLine> group_findings(const GateReport& report);
 /// File and line that a finding is about: its benchmark's definition, else its limit's, else line 1 of the suite file.
 std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding& finding);
 
+/// Benchmarks that changed and have no finding about it, with their total, the largest change first.
+std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed_within_limits(const GateReport& report);
+
 /// Names of all benchmarks for a reader, by key: without the language where the name alone tells it apart.
 std::map<std::string, std::string> short_names(const GateReport& report);
 

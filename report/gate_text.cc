@@ -13,6 +13,7 @@ namespace {
 
 /// Benchmarks whose causes are printed; the others are one command away.
 constexpr size_t kExplained = 3;
+constexpr size_t kWithinLimits = 5;  ///< rows of what changed without a finding
 constexpr size_t kCausesShown = 5;
 
 Tone tone_of(const Verdict& verdict) {
@@ -29,7 +30,8 @@ Tone tone_of(const Verdict& verdict) {
 }
 
 void add_findings(Document& out, const GateReport& report) {
-  if (report.verdict.findings.empty()) return;
+  const auto within = changed_within_limits(report);
+  if (report.verdict.findings.empty() && within.empty()) return;
   out.gap();
   Table table({{"", Align::kLeft}, {"", Align::kLeft}}, Titles::kMarkdownOnly);
   for (const auto& [finding, benchmarks] : group_findings(report)) {
@@ -39,6 +41,14 @@ void add_findings(Document& out, const GateReport& report) {
     table.add_row({{std::string(to_text(finding->kind)), tone},
                    {benchmarks.empty() ? finding->text : fmt::format("{}: {}", benchmarks, finding->text)}});
   }
+  const size_t shown = within.size() > kWithinLimits + 1 ? kWithinLimits : within.size();
+  for (size_t i = 0; i < shown; ++i) {
+    const auto& [benchmark, total] = within[i];
+    table.add_row({{"changed", Tone::kNote},
+                   {fmt::format("{}: {}, within limits", benchmark->key, step_text(*total, *total->base))}});
+  }
+  if (shown < within.size())
+    table.add_row({{"changed", Tone::kNote}, {fmt::format("{} more within limits", within.size() - shown)}});
   out.table(std::move(table));
 }
 
@@ -49,6 +59,10 @@ void add_explanations(Document& out, const GateReport& report, size_t width) {
     if (!explained || shown.size() >= kExplained || !shown.insert(explained).second) continue;
     out.gap();
     out.append(make_explained_document(*explained, explained->key, {.top = kCausesShown}, width));
+  }
+  if (const size_t more = report.explanations.size() - shown.size(); more > 0) {
+    out.gap();
+    out.line(fmt::format("{} more {} explained with --markdown FILE", more, more == 1 ? "is" : "are"));
   }
 }
 

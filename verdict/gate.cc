@@ -52,14 +52,19 @@ std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGra
   return all;
 }
 
+std::string step_text(const GateValue& value, int64_t from) {
+  const int64_t delta = checked_sub(*value.head, from, "change");
+  const std::string share =
+      from == 0 ? "from 0" : fmt::format("{:+.2f} %", 100.0 * static_cast<double>(delta) / static_cast<double>(from));
+  std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from),
+                                 with_thousands(*value.head), with_sign(delta), share);
+  if (value.spread > 0) text += fmt::format(", repeats of both sides differ by {}", with_thousands(value.spread));
+  return text;
+}
+
 namespace {
 
 // One benchmark's numbers against the limits: what changed, crept or cannot be judged.
-
-std::string percent_of(int64_t delta, int64_t base) {
-  if (base == 0) return "from 0";
-  return fmt::format("{:+.2f} %", 100.0 * static_cast<double>(delta) / static_cast<double>(base));
-}
 
 Allowance doubled(const Allowance& allowance) {
   Allowance twice = allowance;
@@ -103,14 +108,6 @@ class BenchmarkJudge {
         fmt::format("{} has {}, but {}", to_text(value.measure), limit_words(limit, allowance), why));
   }
 
-  std::string step(const GateValue& value, int64_t from) const {
-    const int64_t delta = checked_sub(*value.head, from, "change");
-    std::string text = fmt::format("{} {} -> {}, {} ({})", to_text(value.measure), with_thousands(from),
-                                   with_thousands(*value.head), with_sign(delta), percent_of(delta, from));
-    if (value.spread > 0) text += fmt::format(", repeats of both sides differ by {}", with_thousands(value.spread));
-    return text;
-  }
-
   /// `to` exceeds the allowance even when it is taken as much smaller as the repeats differ.
   static bool surely_exceeds(const Allowance& allowance, int64_t from, int64_t to, int64_t spread) {
     return exceeds(allowance, from, checked_sub(to, spread, "value less its spread"));
@@ -131,9 +128,9 @@ class BenchmarkJudge {
     if (surely_exceeds(allowance, *value.base, *value.head, value.spread)) {
       const std::string_view how = allowance.demands_improvement() ? "short of" : "over";
       add(FindingKind::kRegressed, Severity::kRefusal, value, *limit, allowance,
-          fmt::format("{}, {} {}", step(value, *value.base), how, limit_words(*limit, allowance)));
+          fmt::format("{}, {} {}", step_text(value, *value.base), how, limit_words(*limit, allowance)));
     } else if (!allowance.demands_improvement() && surely_exceeds(allowance, *value.head, *value.base, value.spread)) {
-      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step(value, *value.base));
+      add(FindingKind::kImproved, Severity::kNote, value, *limit, allowance, step_text(value, *value.base));
     }
   }
 
@@ -162,7 +159,7 @@ class BenchmarkJudge {
       return;
     add_creep(value, limit, allowance, *value.reference,
               fmt::format("{} since it was last accepted on purpose, in steps each within its own limit: over {}",
-                          step(value, *value.reference), limit_words(limit, allowance)));
+                          step_text(value, *value.reference), limit_words(limit, allowance)));
   }
 
   void judge_creep_of_runs(const GateValue& value, const GateLimit& limit) {
@@ -185,8 +182,8 @@ class BenchmarkJudge {
     const int64_t from = checked_sub(*value.head, sum, "start of the window");
     if (!surely_exceeds(limit.creep, from, *value.head, value.spread)) return;
     add_creep(value, limit, limit.creep, from,
-              fmt::format("{} over the last {} runs, in steps each within its own limit: over {}", step(value, from),
-                          runs, limit_words(limit, limit.creep)));
+              fmt::format("{} over the last {} runs, in steps each within its own limit: over {}",
+                          step_text(value, from), runs, limit_words(limit, limit.creep)));
   }
 
   void add_creep(const GateValue& value, const GateLimit& limit, const Allowance& allowance, int64_t from,

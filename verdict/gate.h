@@ -44,6 +44,9 @@ struct GateValue {
   std::string unknown;  ///< why there is no base or no interval: "wall time needs ..."
 };
 
+/// "Ir 1,000 -> 1,100, +100 (+10.00 %)" and by what the repeats differ; `value` has a head.
+std::string step_text(const GateValue& value, int64_t from);
+
 /// What became of one benchmark.
 struct GateBenchmark {
   enum class State {

@@ -244,6 +244,38 @@ TEST(GateTextTest, HostileNamesStayNames) {
   EXPECT_EQ(out.str().find("\n::error"), std::string::npos) << out.str();
 }
 
+TEST(GateTextTest, NamesWhatChangedWithinLimitsAndSaysHowManyAreExplainedElsewhere) {
+  GateReport report = report_on("a");
+  report.verdict.findings[0].measure = Measure{"Ir", "f", false};  // says nothing of the whole
+  const auto text = [&] {
+    std::ostringstream out;
+    make_gate_document(report, 0).render_text(out, {});
+    return out.str();
+  };
+  for (int64_t i = 1; i <= 6; ++i)
+    report.comparison.benchmarks.push_back(
+        {.key = "b" + std::to_string(i),
+         .main_event = "Ir",
+         .values = {{.measure = {"Ir", "", false}, .base = 2'000, .head = 2'000 - i}}});
+  EXPECT_NE(text().find("\n  changed    a: Ir 1,000 -> 1,100, +100 (+10.00 %), within limits\n"
+                        "  changed    b6: Ir 2,000 -> 1,994, -6 (-0.30 %), within limits\n"
+                        "  changed    b5: Ir 2,000 -> 1,995, -5 (-0.25 %), within limits\n"
+                        "  changed    b4: Ir 2,000 -> 1,996, -4 (-0.20 %), within limits\n"
+                        "  changed    b3: Ir 2,000 -> 1,997, -3 (-0.15 %), within limits\n"
+                        "  changed    2 more within limits\n"),
+            std::string::npos)
+      << text();
+  EXPECT_EQ(text().find("with --markdown"), std::string::npos) << text();
+  for (const char* key : {"c", "d", "e", "f"}) {
+    report.verdict.findings.push_back(regressed(key));
+    report.explanations.push_back(explained(key, {40}));
+  }
+  EXPECT_NE(text().find("\n2 more are explained with --markdown FILE\n"), std::string::npos) << text();
+  report.verdict = {.worst = Severity::kNote, .findings = {}, .judged = 2, .changed = 2};
+  report.comparison.benchmarks.resize(2);
+  EXPECT_NE(text().find("\n\n  changed  a: Ir 1,000 -> 1,100"), std::string::npos) << text();
+}
+
 TEST(GateAnnotationsTest, OneCommandPerFindingAtTheLimitsPlace) {
   EXPECT_EQ(gate_annotations(report_on("Math / add")),
             "::error file=suite.toml,line=12,title=icount%3A regressed::Math / add: Ir 1,000 -> 1,100, +100 (+10.00 "
