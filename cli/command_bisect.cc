@@ -14,6 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/cli/gate_options.h"
 #include "icount/console/options.h"
+#include "icount/gate/commit_sources.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
@@ -177,7 +178,10 @@ void explain_commit(const std::string& commit, const GitWorktree& tree, CommitRe
   const ResultFile& head = results.of(commit, commit.substr(0, 10));
   const ResultFile& base = results.of(parent, parent.substr(0, 10));
   const TextStyle& style = context.terminal.style;
-  make_diff_set_document(compare_files(parent.substr(0, 10), base, commit.substr(0, 10), head, {}), {}, style.width)
+  const CommitSources between = load_commit_sources(tree.path(), parent.substr(0, 10), commit.substr(0, 10));
+  CompareResultsOptions comparing;
+  comparing.commits = &between;
+  make_diff_set_document(compare_files(between.base_name, base, between.head_name, head, comparing), {}, style.width)
       .render_text(context.out, style);
 }
 

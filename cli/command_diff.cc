@@ -270,6 +270,8 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
   DiffSides sides;
   if (options.refs.base_ref.empty()) {
     sides = load_diff_sides(options.base, options.head, options.side, context);
+    if (!commits && !sides.head.commit.empty())
+      commits = find_commits_between(".", sides.base.commit, sides.head.commit, context);
   } else {
     MeasuredRefs measured = measure_refs(options.refs, context);
     sides = std::move(measured.sides);

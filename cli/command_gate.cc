@@ -18,6 +18,7 @@
 #include "icount/base/file.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
+#include "icount/cli/diff_refs.h"
 #include "icount/cli/event_options.h"
 #include "icount/cli/gate_case.h"
 #include "icount/cli/gate_options.h"
@@ -352,10 +353,11 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   complete_bases(options, head, limits, bases, context);
   CompareResultsOptions comparing;
   std::optional<CommitSources> commits;
-  if (bases.base && !options.base.reference.empty() && head.to_measure) {
-    commits = load_commit_sources(folder_of(head.suite), options.base.reference, {});
-    comparing.commits = &*commits;
-  }
+  if (bases.base && head.to_measure)
+    commits = options.base.reference.empty()
+                  ? find_commits_between(folder_of(head.suite), bases.base->commit, {}, context)
+                  : load_commit_sources(folder_of(head.suite), options.base.reference, {});
+  if (commits) comparing.commits = &*commits;
   GateReport report = make_report(options, head, bases, limits, comparing);
   report.hostname = hostname(options, context.environment);
   add_commits(options, head, context, report);

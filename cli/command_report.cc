@@ -148,10 +148,12 @@ size_t benchmark_count(const ReportSources& sources) {
 
 ExitCode run_report(const ParsedOptions& parsed, CommandContext& context) {
   ReportOptions options = read_report_options(parsed);
-  const std::optional<CommitSources> commits = load_commits_between(options.between);
-  if (commits) options.compare.commits = &*commits;
+  std::optional<CommitSources> commits = load_commits_between(options.between);
   options.side.code = commits ? KeptCode::kAll : KeptCode::kCostly;
   const ReportInput input = load_report_input(parsed.arguments(), options.side, context);
+  if (const size_t count = input.sides.size(); !commits && count > 1 && !input.sides[count - 1].commit.empty())
+    commits = find_commits_between(".", input.sides[count - 2].commit, input.sides[count - 1].commit, context);
+  if (commits) options.compare.commits = &*commits;
   ReportSources sources = sources_of(input, options.compare);
   sources.with_source = options.with_source;
   if (options.has_history) {

@@ -240,4 +240,17 @@ std::optional<CommitSources> load_commits_between(const CommitsBetween& between)
   return std::nullopt;
 }
 
+std::optional<CommitSources> find_commits_between(const fs::path& inside, const std::string& base,
+                                                  const std::string& head, CommandContext& context) {
+  constexpr size_t kShown = 10;
+  const auto is_here = [&](const std::string& commit) { return probe_commit(commit, inside).has_value(); };
+  if (base == head || !is_here(base) || !(head.empty() || is_here(head))) return std::nullopt;
+  try {
+    return load_commit_sources(inside, base.substr(0, kShown), head.substr(0, kShown));
+  } catch (const Error& error) {
+    context.warn(fmt::format("what lies between the commits is not known: {}", error.what()));
+    return std::nullopt;
+  }
+}
+
 }  // namespace icount

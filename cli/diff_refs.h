@@ -67,4 +67,9 @@ CommitsBetween read_commits_between(const ParsedOptions& parsed);
 /// Nothing where none are named. Errors as load_commit_sources and load_patch_sources.
 std::optional<CommitSources> load_commits_between(const CommitsBetween& between);
 
+/// What lies between the commits of runs that were stored; an empty `head` is the working tree. Nothing for one and the
+/// same commit and where the repository around `inside` does not have both; what git fails at is a warning.
+std::optional<CommitSources> find_commits_between(const std::filesystem::path& inside, const std::string& base,
+                                                  const std::string& head, CommandContext& context);
+
 }  // namespace icount

@@ -135,7 +135,8 @@ BaseSide load_stored(const std::string& against, CommandContext& context) {
                             name.empty() ? std::string("holds no run")
                                          : fmt::format("no run has the name, branch or commit '{}'", name)));
   BaseSide side{.name = fmt::format("{} ({})", name.empty() ? history.url().text : name, commit_of(*run)),
-                .file = history.load(run->id)};
+                .file = history.load(run->id),
+                .commit = run->tag.commit.hash};
   side.history.emplace();
   Alikeness alike(history);
   const std::set<int64_t> line = runs_of_line(history.runs(filter), *run);

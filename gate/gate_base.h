@@ -28,6 +28,7 @@ struct BaseOptions {
 struct BaseSide {
   std::string name;
   ResultFile file;
+  std::string commit = {};            ///< git's name of it; empty: not known
   bool is_profile = false;            ///< a callgrind.out file
   std::string small_collection = {};  ///< of it, as LoadedProfile has it
   std::string absent;                 ///< the suite file that the measured commit does not have; `file` is then empty

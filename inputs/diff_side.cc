@@ -164,7 +164,7 @@ bool is_stored(const std::string& text) {
 DiffSide stored_side(const std::string& text, const DiffSideOptions& options, const CommandContext& context) {
   History history(chosen_store(options.store, context), OpenMode::kRead);
   const RunInfo run = find_run(history, text);
-  DiffSide side{.name = text, .saved = true, .file = history.load(run.id)};
+  DiffSide side{.name = text, .saved = true, .file = history.load(run.id), .commit = run.tag.commit.hash};
   if (side.file.results.empty()) throw Error(ErrorKind::kCannotJudge, text + ": contains no result to compare");
   return side;
 }

@@ -24,6 +24,7 @@ struct DiffSide {
   bool saved = false;  ///< a saved result; else one result with a graph and, for a profile, no fingerprint
   std::vector<std::string> warnings;  ///< said on err when both sides are read
   ResultFile file;
+  std::string commit = {};  ///< of a stored run; empty: not known
 };
 
 struct DiffSideOptions {

@@ -113,6 +113,7 @@ class GateStoryTest : public testing::Test {
         << "the stored graph explains the last step: " << by_runs.output;
     const std::string explained = ok("icount diff @HEAD~4 @HEAD~1 --store " + store);
     EXPECT_NE(explained.find("`work`"), std::string::npos) << explained;
+    EXPECT_NE(explained.find("your hunks\n"), std::string::npos) << "both commits are known here: " << explained;
   }
   bool clean() const {
     return ok("git status --porcelain --untracked-files=no").empty() && ok("git worktree list | wc -l") == "1";
@@ -233,6 +234,7 @@ TEST_F(GateStoryTest, CreepOverFiveSmallStepsIsCaughtAndBisectFindsTheCommit) {
   EXPECT_NE(found.output.find("\n" + guilty + "\n"), std::string::npos) << found.output;
   EXPECT_NE(found.output.find("thirty rounds more"), std::string::npos) << found.output;
   EXPECT_NE(found.output.find("`main` calls `work` 230 times, was 200"), std::string::npos) << found.output;
+  EXPECT_NE(found.output.find("your hunks\n"), std::string::npos) << found.output;
   EXPECT_EQ(ok("git branch --show-current"), "main");
   EXPECT_EQ(read("README"), "not committed\n") << "the checkout is left as it was";
   EXPECT_EQ(ok("git worktree list | wc -l"), "1");
