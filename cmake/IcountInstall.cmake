@@ -18,7 +18,10 @@ install_bundled_libraries(${CMAKE_INSTALL_LIBDIR}/icount libraries EXECUTABLES i
 install(FILES ${icount_SOURCE_DIR}/suite/standard.toml ${icount_SOURCE_DIR}/suite/suite.schema.json
   DESTINATION ${ICOUNT_DATA_DIR} COMPONENT runtime)
 install(FILES ${icount_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT runtime)
-install(FILES ${icount_SOURCE_DIR}/CHANGELOG.md ${icount_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES ${icount_SOURCE_DIR}/CHANGELOG.md ${icount_SOURCE_DIR}/README.md ${icount_SOURCE_DIR}/SECURITY.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+# What the help and README.md point to.
+install(DIRECTORY ${icount_SOURCE_DIR}/docs ${icount_SOURCE_DIR}/ci DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 
 # Man pages and completions: the program writes them from its own tables.
 install(CODE "execute_process(COMMAND \"$<TARGET_FILE:icount>\" manual --out \"${icount_BINARY_DIR}/manual\" COMMAND_ERROR_IS_FATAL ANY)"

@@ -132,7 +132,8 @@ std::string overview_text(std::span<const CommandGroup> groups) {
   out +=
       "\n  icount help COMMAND   what a command does, its options, examples\n  icount --version      the version of "
       "icount\n\nCounts are in Ir, \"instructions read\": instructions that the CPU executed. docs/glossary.md has the "
-      "other terms.\nOn a terminal, lines are wrapped at its width; in a pipe or a file at COLUMNS, if that is set.\n";
+      "other terms.\nPages named docs/ are in share/doc/icount where icount is installed.\nOn a terminal, lines are "
+      "wrapped at its width; in a pipe or a file at COLUMNS, if that is set.\n";
   return out;
 }
 

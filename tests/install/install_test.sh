@@ -50,6 +50,10 @@ step_program() {
     man --warnings -E UTF-8 -l "$prefix/share/man/man1/$page.1" >/dev/null 2>"$work/man" || [ ! -x "$(command -v man)" ] || fail "$page"
     [ ! -s "$work/man" ] || [ ! -x "$(command -v man)" ] || { cat "$work/man"; fail "the page $page"; }
   done
+  local pages=$prefix/share/doc/icount
+  { "$icount" help; cat "$prefix"/share/man/man1/*; grep -oE '\]\((docs|ci)/[^)#]*' "$pages/README.md"; } | grep -oE '(docs|ci)/[a-z_/]+(\.[a-z]+)?' | sort -u >"$work/pages"
+  grep -q docs/gate.md "$work/pages" || fail "the manual names no page"
+  (cd "$pages" && xargs -d '\n' ls -d <"$work/pages" >/dev/null) || fail "a page that the manual names is not installed"
   # shellcheck disable=SC1090,SC2016
   bash -c '. "$1"; COMP_WORDS=(icount suite run x --va) COMP_CWORD=4; _icount; echo "${COMPREPLY[@]}"
     COMP_WORDS=(icount di) COMP_CWORD=1; _icount; echo "${COMPREPLY[@]}"

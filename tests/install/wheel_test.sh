@@ -12,6 +12,7 @@ say() { echo "== $*  ($((SECONDS - started_at)) s)"; }
 say "$(basename "$wheel"): $(du -k --apparent-size "$wheel" | cut -f1) KiB, into an empty environment"
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install -q --no-input "$wheel"
+[ -n "$(find "$work/venv" -path '*/icount/share/doc/icount/docs/gate.md')" ] || fail "the pages that the help names are not in the wheel"
 mkdir "$work/path" "$work/here"
 for program in /usr/bin/* /bin/*; do
   case $(basename "$program") in
