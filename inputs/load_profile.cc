@@ -15,6 +15,7 @@
 #include "icount/callgrind/parser.h"
 #include "icount/inputs/run_files.h"
 #include "icount/objects/name_code.h"
+#include "icount/report/gate_report.h"
 #include "icount/stacks/stack_contexts.h"
 
 namespace icount {
@@ -165,12 +166,14 @@ std::string choices(const std::vector<std::string>& keys) {
 }  // namespace
 
 const Result& pick_result(const ResultFile& file, std::string_view label, const PickPlace& place) {
-  std::vector<const Result*> found;
+  std::vector<const Result*> found, found_without_language;
   std::vector<std::string> labels;
   for (const Result& result : file.results) {
-    if (label.empty() || result_label(result) == label || result_key(result) == label) found.push_back(&result);
     labels.push_back(result_key(result));
+    if (label.empty() || result_label(result) == label || labels.back() == label) found.push_back(&result);
+    if (without_language(labels.back()) == label) found_without_language.push_back(&result);
   }
+  if (found.empty()) found.swap(found_without_language);
   if (found.size() == 1) return *found[0];
   throw Error(ErrorKind::kUsage, fmt::format("{}: {}; --{} takes one of {}", place.file,
                                              found.empty() ? fmt::format("no result '{}'", label)

@@ -52,8 +52,8 @@ struct PickPlace {
   std::string_view option;  ///< the option that takes a label, without dashes
 };
 
-/// The result whose label or key is `label`; the only one when that is empty. Error{kUsage} listing the labels
-/// otherwise.
+/// The result whose label or key is `label`, else that without its language; the only one when that is empty.
+/// Error{kUsage} listing the labels otherwise.
 const Result& pick_result(const ResultFile& file, std::string_view label, const PickPlace& place);
 
 }  // namespace icount

@@ -140,20 +140,19 @@ std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed_within_li
   return changed;
 }
 
+std::string without_language(std::string key) {
+  const size_t threads = std::min(key.rfind(" ["), key.size());
+  for (const std::string_view language : {" / C++", " / Python"})
+    if (threads > language.size() && key.compare(threads - language.size(), language.size(), language) == 0)
+      return key.erase(threads - language.size(), language.size());
+  return key;
+}
+
 std::map<std::string, std::string> short_names(const GateReport& report) {
   std::map<std::string, std::string> names;
   std::map<std::string, size_t> uses;
-  for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
-    std::string& name = names[benchmark.key] = benchmark.key;
-    const size_t threads = std::min(name.rfind(" ["), name.size());
-    for (const std::string_view language : {" / C++", " / Python"}) {
-      if (threads <= language.size() || name.compare(threads - language.size(), language.size(), language) != 0)
-        continue;
-      name.erase(threads - language.size(), language.size());
-      break;
-    }
-    ++uses[name];
-  }
+  for (const GateBenchmark& benchmark : report.comparison.benchmarks)
+    ++uses[names[benchmark.key] = without_language(benchmark.key)];
   for (auto& [key, name] : names)
     if (uses[name] > 1) name = key;
   return names;

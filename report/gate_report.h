@@ -79,6 +79,9 @@ std::pair<std::string, int64_t> place_of(const GateReport& report, const Finding
 /// Benchmarks that changed and have no finding about it, with their total, the largest change first.
 std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed_within_limits(const GateReport& report);
 
+/// "Math / add" of "Math / add / C++": what readers know a benchmark as, where no other has that name.
+std::string without_language(std::string key);
+
 /// Names of all benchmarks for a reader, by key: without the language where the name alone tells it apart.
 std::map<std::string, std::string> short_names(const GateReport& report);
 
