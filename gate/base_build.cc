@@ -25,7 +25,8 @@ std::string git_toplevel(const fs::path& folder) {
 
 /// The suite's path from the top of its repository.
 fs::path path_in_repository(const fs::path& suite) {
-  return fs::path(git_output(folder_of(suite), {"rev-parse", "--show-prefix"})) / suite.filename();
+  const fs::path folder = folder_of(suite);
+  return fs::path(git_output(folder, {"rev-parse", "--show-prefix"})) / suite.lexically_relative(folder);
 }
 
 /// What belongs to a suite: the files that it includes and its folder, relative to the top folder `top`.
@@ -82,6 +83,10 @@ void CarriedSuite::checkout(const GitWorktree& tree, const std::string& commit) 
 }
 
 void check_suite_from(const std::string& suite, const std::string& from) {
+  if (!fs::exists(suite))
+    throw Error(ErrorKind::kUsage, fmt::format("--suite-from {}: {} is not here, where head is measured: `git checkout "
+                                               "{} -- {}` and commit it first",
+                                               from, suite, from, suite));
   const fs::path top = git_output(folder_of(suite), {"rev-parse", "--show-toplevel"});
   std::vector<std::string> words = {"diff", "--name-only", resolve_commit(folder_of(suite), from), "--"};
   const std::vector<std::string> paths = paths_of_suite(fs::canonical(suite), top);

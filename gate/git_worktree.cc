@@ -140,7 +140,12 @@ void sweep_worktrees(const fs::path& home) {
     if (fs::exists(slots / kRepository)) ignore_failures([&] { sweep_slots(slots, load_text(slots / kRepository)); });
 }
 
-fs::path folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+fs::path folder_of(const fs::path& file) {
+  const fs::path folder = file.parent_path();
+  if (folder.empty()) return ".";
+  std::error_code error;
+  return fs::is_directory(folder, error) ? folder : folder_of(folder);
+}
 
 GitWorktree::GitWorktree(const fs::path& inside, const std::string& reference, const fs::path& home)
     : repository_(git_output(inside, {"rev-parse", "--show-toplevel"})) {

@@ -30,7 +30,8 @@ std::string diff_working_tree(const std::filesystem::path& top, const std::vecto
 /// Full hash of a commit; Error{kUsage} that names the reference when there is none.
 std::string resolve_commit(const std::filesystem::path& folder, const std::string& reference);
 
-/// The folder that `file` is in, "." for a bare name.
+/// The folder that `file` is in, "." for a bare name; of a file that only other commits have, the nearest that is
+/// there.
 std::filesystem::path folder_of(const std::filesystem::path& file);
 
 /// Takes away the worktrees below `home`, and git's records of them, whose processes were killed, of every repository.
