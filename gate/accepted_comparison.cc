@@ -37,6 +37,9 @@ class AcceptedComparer {
           fmt::format("{} has what a further run costs, and this result has no slope; measure it with this "
                       "icount, or accept it anew",
                       sides_.expected_name));
+    benchmark.has_other_unit =
+        !comparable_to_accepted(sides_.expected->conditions.at(total->conditions), full_fingerprint(*sides_.head, head))
+             .neighbours.empty();
     if (slope) return judge_slope(head, *total, *slope, benchmark);
     const auto graph = unpack_graph(head, sides_.head_name);
     std::set<Measure> measured;

@@ -65,6 +65,8 @@ void judge_by_base(const GateSides& sides, const LimitSet& limits, const Result&
                      fmt::format("{} has no number for it: {}: {}", sides.base_name, base->status, base->error));
   if (std::string why = incomparable_results(sides, head, *base); !why.empty())
     return set_state(benchmark, State::kNotAlike, std::move(why));
+  benchmark.has_other_unit =
+      !comparable(full_fingerprint(*sides.base, *base), full_fingerprint(*sides.head, head)).neighbours.empty();
   if (const auto slopes = judged_slopes(sides, *base, head))
     return judge_slopes(sides, limits, head, *slopes, benchmark);
   const auto head_graph = unpack_graph(head, sides.head_name), base_graph = unpack_graph(*base, sides.base_name);

@@ -40,6 +40,10 @@ std::vector<std::string> differences_of(const GateSides& sides) {
     for (const std::string& difference : differences)
       if (std::find(notes.begin(), notes.end(), difference) == notes.end()) notes.push_back(difference);
   };
+  const auto add_all = [&](const Comparability& alike) {
+    add(alike.differences);
+    if (!alike.neighbours.empty()) add({alike.neighbours});
+  };
   const auto base = results_by_key(sides.base);
   for (const Result& head : sides.head->results) {
     if (!head.ok()) continue;
@@ -54,7 +58,7 @@ std::vector<std::string> differences_of(const GateSides& sides) {
       const auto accepted = sides.expected->values.find({result_key(head), {head.event, {}, false}});
       if (accepted != sides.expected->values.end()) {
         const Fingerprint& conditions = sides.expected->conditions.at(accepted->second.conditions);
-        add(comparable_to_accepted(conditions, now).differences);
+        add_all(comparable_to_accepted(conditions, now));
         if (const auto slope = accepted_slope(accepted->second, conditions, head))
           add({slope_note(head, slope->difference(), slope->judged_iterations())});
         else if (accepted->second.marginal && !is_bench_case(conditions))
@@ -66,7 +70,7 @@ std::vector<std::string> differences_of(const GateSides& sides) {
     if (found->second->ok() && !sides.expected && judged_marginal(sides, *found->second, head)) note_marginal();
     if (const auto slopes = judged_slopes(sides, *found->second, head); slopes && !sides.expected)
       add({slope_note(head, slopes->difference(), head.number_per_run)});
-    add(comparable(full_fingerprint(*sides.base, *found->second), now).differences);
+    add_all(comparable(full_fingerprint(*sides.base, *found->second), now));
   }
   return notes;
 }

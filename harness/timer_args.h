@@ -32,7 +32,7 @@ struct TimerArgs {
   int num_threads = 1;
   bool torch = true;         ///< false: plain C++, no LibTorch header or library
   bool toggle_loop = false;  ///< C++: warm-up and region as two loops with PyTorch's markers (Markers::kToggle)
-  bool shares_unit = false;  ///< compiled in one translation unit with other statements (set where it is planned)
+  std::string unit;          ///< C++: which translation unit it was compiled in (kUnitFact), set where it is built
   std::string backward;      ///< name of the output to call backward() on after the statement; empty: none
   std::string module_path;   ///< TorchScript: a saved .pt to load; empty: the statement is source text
   std::vector<GlobalValue> globals;

@@ -50,6 +50,7 @@ std::vector<std::string> judge_circumstances(const ComparedSide& base, const Com
   for (const std::string& refusal : refusals)
     notes.push_back("MEASURED UNDER DIFFERENT CONDITIONS, compared because of --force: " + refusal);
   notes.insert(notes.end(), alike.differences.begin(), alike.differences.end());
+  if (!alike.neighbours.empty()) notes.push_back(alike.neighbours);
   const bool one_unknown =
       full_fingerprint(*base.file, *base.result).unknown() != full_fingerprint(*head.file, *head.result).unknown();
   if (alike.unknown && one_unknown)

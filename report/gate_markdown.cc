@@ -60,7 +60,7 @@ struct Row {
 class Comment {
  public:
   explicit Comment(const GateReport& report) : report_(report), names_(short_names(report)) {
-    for (const GateBenchmark& benchmark : report.comparison.benchmarks) runs_[benchmark.key] = benchmark.number_per_run;
+    for (const GateBenchmark& benchmark : report.comparison.benchmarks) benchmarks_[benchmark.key] = &benchmark;
     std::vector<FindingLine> findings = group_findings(report);
     const auto beside = std::stable_partition(findings.begin(), findings.end(), stands_open);
     for (auto line = findings.begin(); line != findings.end(); ++line) {
@@ -90,15 +90,15 @@ class Comment {
   std::vector<const GateExplanation*> open_;  ///< of the rows that stand open
   std::vector<Row> rows_, more_rows_;
   std::map<std::string, std::string> names_;
-  std::map<std::string, int64_t> runs_;
+  std::map<std::string, const GateBenchmark*> benchmarks_;
 };
 
 /// "instructions of 100 runs". Wall times are of one run already, and a peak is no sum over runs.
 std::string Comment::unit_of(const std::string& benchmark, const std::string& event) const {
-  const auto found = runs_.find(benchmark);
+  const auto found = benchmarks_.find(benchmark);
   std::string unit = event == "Ir" ? "instructions" : event == kWallTime ? "wall time" : event;
-  if (found != runs_.end() && found->second > 1 && event != kWallTime && !is_peak_event(event))
-    unit += fmt::format(" of {} runs", with_thousands(found->second));
+  if (found != benchmarks_.end() && found->second->number_per_run > 1 && event != kWallTime && !is_peak_event(event))
+    unit += fmt::format(" of {} runs", with_thousands(found->second->number_per_run));
   return unit;
 }
 
@@ -114,6 +114,8 @@ Row Comment::row_of(const FindingLine& line) const {
       row.what = {.text = fmt::format("`{}`{}: {}", measure.function, measure.inclusive ? " with what it calls" : "",
                                       row.what.text),
                   .form = Form::kSentence};
+    const auto found = benchmarks_.find(finding.benchmark);
+    if (found != benchmarks_.end() && found->second->has_other_unit) row.benchmark += " (beside other statements)";
   }
   if (finding.base && finding.head) std::tie(row.base, row.head) = std::tie(finding.base, finding.head);
   return row;

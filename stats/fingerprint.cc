@@ -16,6 +16,13 @@ std::string describe(std::string_view name, const std::string* value) {
 }
 
 void note_difference(const Fact& fact, const std::string* base, const std::string* head, Comparability& result) {
+  if (fact.name == kUnitFact) {
+    result.neighbours = fmt::format(
+        "translation unit differs: {} against {}: statements compiled beside it differ, by which a compiler may inline "
+        "otherwise; `[run] isolate = true` compiles each alone",
+        *base, *head);
+    return;
+  }
   auto& sentences = fact.fact_class == FactClass::kRefuse ? result.refusals : result.differences;
   if (fact.name == kStubFact) {
     const std::string first = "1";

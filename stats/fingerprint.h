@@ -38,8 +38,8 @@ inline constexpr std::string_view kRequestsFact = "client requests";
 /// difference.
 inline constexpr std::string_view kCoresFact = "cores";
 
-/// Whether a statement was compiled with others in one translation unit, which can change what a compiler inlines. Each
-/// result of a run has its own.
+/// Which statements were compiled in one translation unit, by which a compiler may inline otherwise: "its own", or
+/// "shared with 7 other statements (1f2e3d4c)", a hash of the texts of all. Each result of a run has its own.
 inline constexpr std::string_view kUnitFact = "translation unit";
 
 /// What a difference in a fact means for a comparison.
@@ -71,7 +71,8 @@ struct Fingerprint {
 struct Comparability {
   std::vector<std::string> refusals;     ///< why the figures can't be compared; empty when they can
   std::vector<std::string> differences;  ///< what differs and may be the very thing compared
-  bool unknown = false;                  ///< a side has no fingerprint: said, and compared
+  std::string neighbours;  ///< a note where kUnitFact differs, which is no matter of how a side was built or measured
+  bool unknown = false;    ///< a side has no fingerprint: said, and compared
 
   bool comparable() const { return refusals.empty(); }
 };

@@ -199,6 +199,7 @@ Fingerprint accepted_facts(const Fingerprint& fingerprint) {
   std::sort(accepted.facts.begin(), accepted.facts.end(), by_name);
   Fingerprint build = build_facts(fingerprint);
   std::erase_if(build.facts, [](const Fact& fact) { return fact.fact_class == FactClass::kRefuse; });
+  if (const std::string* unit = fingerprint.find(kUnitFact)) build.set(kUnitFact, *unit, FactClass::kNameOnly);
   std::sort(build.facts.begin(), build.facts.end(), by_name);
   accepted.facts.insert(accepted.facts.end(), build.facts.begin(), build.facts.end());
   return accepted;

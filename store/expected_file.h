@@ -40,7 +40,7 @@ struct ExpectedFile {
 };
 
 /// Of a result's facts those that are kept with its accepted values, in the order of their names: those that make two
-/// counts incomparable when they differ, then those of its build (stats/flag_paths.h), of class kNameOnly.
+/// counts incomparable when they differ, then those of its build (stats/flag_paths.h) and its unit, of class kNameOnly.
 Fingerprint accepted_facts(const Fingerprint& fingerprint);
 /// A short name that equal facts share: 8 hex digits.
 std::string conditions_name(const Fingerprint& accepted);

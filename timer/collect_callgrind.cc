@@ -8,6 +8,7 @@
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
+#include "icount/base/hash.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/build.h"
@@ -393,8 +394,6 @@ class Collection {
       for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !wanted(member); });
       std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
       if (plan.units.empty()) continue;
-      for (const auto& unit : plan.units)
-        for (const size_t member : unit) statements_[member].shares_unit = unit.size() > 1;
       const bool python = statements_[plan.units[0][0]].language == Language::kPython;
       python ? measure_python(plan) : measure(plan);
     }
@@ -452,6 +451,7 @@ class Collection {
     }
     keep_source(plan);
     if (built.statements.empty()) return;
+    name_units(built);
     say(options_, CollectProgress::Stage::kMeasure, "counting " + counted(built.statements.size(), "statement"),
         built.statements.size());
     ServerProgram server{.program = {built.executable.string()}, .object = built.executable.string()};
@@ -464,6 +464,23 @@ class Collection {
     run_collect_batch(
         {statements_, built.statements, server, toolchain, valgrind_, options_, options_.keep_files ? &files : nullptr},
         results_);
+  }
+
+  /// What the compiler saw of a unit, a statement that failed is not in it.
+  void name_units(const BuildOutcome& built) {
+    std::map<std::filesystem::path, Members> units;
+    for (const auto& [member, object] : built.objects) units[object].push_back(member);
+    for (const auto& [object, members] : units) {
+      std::string texts;
+      for (const size_t member : members)
+        texts += fmt::format("{}\x1e{}\x1e{}\x1f", statements_[member].setup, statements_[member].stmt,
+                             statements_[member].backward);
+      const std::string name = members.size() == 1
+                                   ? std::string("its own")
+                                   : fmt::format("shared with {} ({})", counted(members.size() - 1, "other statement"),
+                                                 content_hash(texts).substr(0, 8));
+      for (const size_t member : members) statements_[member].unit = name;
+    }
   }
 
   /// The same server without statements: only what was built without the user's flags is the same for all.

@@ -102,8 +102,7 @@ Fingerprint make_fingerprint(const TimerArgs& args, int64_t number, const Toolch
             FactClass::kRefuse);
   add_build(toolchain, facts);
   facts.set("flags", shell_quote(toolchain.cxxflags), FactClass::kNameOnly);
-  if (args.language != Language::kPython)
-    facts.set(kUnitFact, args.shares_unit ? "shared with other statements" : "its own", FactClass::kNameOnly);
+  if (!args.unit.empty()) facts.set(kUnitFact, args.unit, FactClass::kNameOnly);
   facts.set("link flags", shell_quote(without_cache_entries(toolchain.link_flags)), FactClass::kNameOnly);
   facts.set("libc", load_libc_identity(), FactClass::kNameOnly);
   const auto& torch = toolchain.torch;

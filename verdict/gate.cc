@@ -98,6 +98,7 @@ class BenchmarkJudge {
  private:
   void add(FindingKind kind, Severity severity, const GateValue& value, const GateLimit& limit,
            const Allowance& allowance, std::string text) {
+    if (benchmark_.has_other_unit && kind != FindingKind::kUnjudged) text += fmt::format("; but {}", kOtherUnit);
     verdict_.findings.push_back({kind, severity, benchmark_.key, value.measure, value.base, value.head,
                                  to_text(allowance), limit.place, std::move(text)});
   }

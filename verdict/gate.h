@@ -47,6 +47,10 @@ struct GateValue {
 /// "Ir 1,000 -> 1,100, +100 (+10.00 %)" and by what the repeats differ; `value` has a head.
 std::string step_text(const GateValue& value, int64_t from);
 
+/// What findings say of a benchmark that has_other_unit; what to do is among the notes (stats/fingerprint.h).
+inline constexpr std::string_view kOtherUnit =
+    "other statements are compiled beside it, by which a compiler may inline otherwise";
+
 /// What became of one benchmark.
 struct GateBenchmark {
   enum class State {
@@ -62,11 +66,12 @@ struct GateBenchmark {
   std::string key;         ///< result_key
   std::string main_event;  ///< the event it was counted in
   State state = State::kCompared;
-  std::string reason;          ///< for people, one line, for all but compared
-  int64_t number_per_run = 1;  ///< runs in the counted region, of which the values are totals
-  int64_t unix_time = 0;       ///< when head was measured, seconds; 0: unknown
-  std::string place;           ///< of its definition, "suite.toml:12"; empty: unknown
-  bool is_test = false;        ///< its allocations and peak obey the limit on its count where they have none
+  std::string reason;           ///< for people, one line, for all but compared
+  int64_t number_per_run = 1;   ///< runs in the counted region, of which the values are totals
+  bool has_other_unit = false;  ///< other statements were compiled beside it than on the side that it is judged by
+  int64_t unix_time = 0;        ///< when head was measured, seconds; 0: unknown
+  std::string place;            ///< of its definition, "suite.toml:12"; empty: unknown
+  bool is_test = false;         ///< its allocations and peak obey the limit on its count where they have none
   std::vector<GateValue> values;
   /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
   std::optional<std::vector<int64_t>> history;

@@ -247,6 +247,30 @@ TEST(GateComparisonTest, AnotherCompilerIsNotComparedUnlessAllowed) {
   EXPECT_EQ(differences_of(sides), std::vector<std::string>{"compiler differs: g++ 12 against clang 14"});
 }
 
+TEST(GateComparisonTest, OtherNeighboursAreSaidInTheFindingAndOnceInTheNotes) {
+  const auto counted_with = [](std::string_view unit, int64_t count) {
+    ResultFile file = file_of({result("a", {count}), result("b", {count})});
+    file.fingerprint.set(kUnitFact, unit, FactClass::kNameOnly);
+    return file;
+  };
+  const ResultFile base = counted_with("shared with 1 other statement (1)", 1'000),
+                   head = counted_with("its own", 1'100);
+  const ExpectedFile expected = accepted(base);
+  const LimitSet limits(default_limits());
+  for (const GateSides& sides : {GateSides{.head = &head, .base_name = "base", .base = &base},
+                                 GateSides{.head = &head, .expected_name = "s.expected", .expected = &expected}}) {
+    const Comparison comparison = make_comparison(sides, limits);
+    const Verdict verdict = judge(comparison, limits);
+    ASSERT_EQ(verdict.findings.size(), 2u);
+    EXPECT_EQ(verdict.findings[0].kind, FindingKind::kRegressed);
+    EXPECT_TRUE(verdict.findings[0].text.ends_with(kOtherUnit)) << verdict.findings[0].text;
+    EXPECT_EQ(differences_of(sides).size(), 1u);
+    GateSides same = sides;
+    same.head = &base;
+    EXPECT_FALSE(make_comparison(same, limits).benchmarks.at(0).has_other_unit);
+  }
+}
+
 TEST(GateComparisonTest, AcceptedValuesWithoutABuildAreComparedWithAnyCompiler) {
   ExpectedFile expected = accepted(file_of({result("a", {1'000})}));
   for (auto& [name, facts] : expected.conditions)

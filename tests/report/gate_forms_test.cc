@@ -56,6 +56,13 @@ std::string markdown(const GateReport& report) {
   return out.str();
 }
 
+TEST(GateMarkdownTest, ARowSaysThatItsNeighboursDiffer) {
+  GateReport report = report_on("Math / add");
+  EXPECT_EQ(markdown(report).find("beside other statements"), std::string::npos);
+  report.comparison.benchmarks[0].has_other_unit = true;
+  EXPECT_NE(markdown(report).find("| Math / add (beside other statements) |"), std::string::npos) << markdown(report);
+}
+
 TEST(GateMarkdownTest, IsShortAndBeginsWithTheMarker) {
   const std::string text = markdown(report_on("Math / add"));
   EXPECT_EQ(text,

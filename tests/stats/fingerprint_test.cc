@@ -39,6 +39,20 @@ TEST(FingerprintTest, NamesWhatMayBeTheVeryThingCompared) {
   EXPECT_EQ(result.differences, std::vector<std::string>{"compiler differs: g++ 12.2 against clang 14"});
 }
 
+TEST(FingerprintTest, OtherNeighboursAreNoDifferenceInHowASideWasBuilt) {
+  Fingerprint seven = sample(), eight = sample();
+  seven.set(kUnitFact, "shared with 7 other statements (1f2e3d4c)", FactClass::kNameOnly);
+  eight.set(kUnitFact, "shared with 8 other statements (5a6b7c8d)", FactClass::kNameOnly);
+  const Comparability result = comparable(seven, eight);
+  EXPECT_TRUE(result.comparable());
+  EXPECT_TRUE(result.differences.empty()) << "by which a gate against accepted values refuses";
+  EXPECT_EQ(result.neighbours.find("translation unit differs: shared with 7 other statements (1f2e3d4c) against shared "
+                                   "with 8 other statements (5a6b7c8d): "),
+            0u)
+      << result.neighbours;
+  EXPECT_EQ(comparable(seven, seven).neighbours + comparable(seven, sample()).neighbours, "") << "older results";
+}
+
 TEST(FingerprintTest, AFactThatRefusesAndIsMissingRefuses) {
   Fingerprint head = sample();
   head.set("pins", "all", FactClass::kRefuse);
