@@ -134,8 +134,10 @@ std::string quoted_list(const std::vector<std::string>& words) {
 }
 
 std::string render_suite(const Library& library, const fs::path& back, const std::string& compiler) {
-  std::string text =
-      "# Written by `icount init`. The manual of this file is docs/suite.md.\n[library]\ntorch = false\n";
+  std::string text = "# Written by `icount init`. The manual of this file is docs/suite.md.\n";
+  if (library.sources.empty() && !library.has_further_sources)
+    text += "[run]\nisolate = true   # all is inlined: no other benchmark of the suite shall change how\n\n";
+  text += "[library]\ntorch = false\n";
   const auto there = [&](const std::string& path) { return (back / path).lexically_normal().string(); };
   if (!compiler.empty()) text += fmt::format("compiler = \"{}\"\n", compiler);
   if (!library.standard.empty()) text += fmt::format("standard = \"{}\"\n", library.standard);
@@ -187,7 +189,8 @@ ExitCode run_init(const ParsedOptions& parsed, CommandContext& context) {
       "{0}: {1}, compiled by {2}\n\nNow write calls of the library into cpp_stmt. Then\n"
       "  icount suite run {3} --out main.icount    counts them\n"
       "  icount accept main.icount{4}              keeps the values that changes are judged by\n"
-      "  icount gate {3} --base-ref HEAD~1         says what the last commit changed, and why\n"
+      "and, with the suite committed,\n"
+      "  icount gate {3} --base-ref HEAD~1 --suite-from HEAD   says what the last commit changed, and why\n"
       "docs/ci.md does the same for pull requests.\n",
       escape_for_terminal(out.string()), counted(static_cast<int64_t>(library.headers.size()), "benchmark"),
       escape_for_terminal(compiler.version), escape_for_terminal(suite), std::string(suite.size(), ' '));
