@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
 #include "icount/base/hash.h"
+#include "icount/base/parallel.h"
 #include "icount/base/text.h"
 #include "icount/callgrind/installed_valgrind.h"
 #include "icount/harness/build.h"
@@ -390,13 +392,33 @@ class Collection {
 
  private:
   void measure_where(const std::function<bool(size_t)>& wanted) {
-    for (StubPlan& plan : plan_stubs(statements_, {.isolate = options_.isolate})) {
+    std::vector<StubPlan> plans = plan_stubs(statements_, {.isolate = options_.isolate});
+    for (StubPlan& plan : plans) {
       for (auto& unit : plan.units) std::erase_if(unit, [&](size_t member) { return !wanted(member); });
       std::erase_if(plan.units, [](const auto& unit) { return unit.empty(); });
-      if (plan.units.empty()) continue;
-      const bool python = statements_[plan.units[0][0]].language == Language::kPython;
-      python ? measure_python(plan) : measure(plan);
     }
+    std::erase_if(plans, [](const StubPlan& plan) { return plan.units.empty(); });
+    std::vector<std::optional<BuildOutcome>> built(plans.size());
+    if (options_.isolate) built = build_at_once(plans);
+    for (size_t i = 0; i < plans.size(); ++i) {
+      if (is_python(plans[i]))
+        measure_python(plans[i]);
+      else
+        measure(plans[i], options_.isolate ? std::move(built[i]) : build(plans[i], options_.jobs));
+    }
+  }
+
+  bool is_python(const StubPlan& plan) const { return statements_[plan.units[0][0]].language == Language::kPython; }
+
+  /// Of isolated statements each is a plan, and all but one core would wait while a plan is compiled.
+  std::vector<std::optional<BuildOutcome>> build_at_once(std::span<const StubPlan> plans) {
+    std::vector<std::optional<BuildOutcome>> built(plans.size());
+    for (const StubPlan& plan : plans)
+      if (!is_python(plan)) toolchain_for(plan.torch);
+    run_parallel(plans.size(), options_.jobs, [&](size_t i) {
+      if (!is_python(plans[i])) built[i] = build(plans[i], 1);
+    });
+    return built;
   }
 
   /// TorchScript and globals become C++; the language stays, for it is part of the fingerprint.
@@ -426,24 +448,41 @@ class Collection {
     return *toolchain;
   }
 
-  void measure(const StubPlan& plan) {
+  BuildOptions build_options(int jobs) {
+    BuildOptions build;
+    build.jobs = jobs;
+    build.cancelled = options_.cancelled;
+    build.on_progress = [&](const std::string& text) { progress(CollectProgress::Stage::kHeader, text, 1); };
+    return build;
+  }
+
+  /// From several threads.
+  void progress(CollectProgress::Stage stage, const std::string& text, size_t total) {
+    const std::lock_guard lock(progress_);
+    say(options_, stage, text, total);
+  }
+
+  /// nullopt when interrupted.
+  std::optional<BuildOutcome> build(const StubPlan& plan, int jobs) {
     size_t statements = 0;
     for (const auto& unit : plan.units) statements += unit.size();
-    const Toolchain& toolchain = toolchain_for(plan.torch);
-    BuildOptions build;
-    build.jobs = options_.jobs;
-    build.cancelled = options_.cancelled;
-    build.on_progress = [&](const std::string& text) { say(options_, CollectProgress::Stage::kHeader, text, 1); };
-    say(options_, CollectProgress::Stage::kCompile, "compiling " + counted(statements, "statement"), plan.units.size());
-    BuildOutcome built;
+    progress(CollectProgress::Stage::kCompile, "compiling " + counted(statements, "statement"), plan.units.size());
     try {
-      built = build_stub(statements_, plan, toolchain, cache_, build);
+      return build_stub(statements_, plan, toolchain_for(plan.torch), cache_, build_options(jobs));
     } catch (const Error&) {
       if (!options_.cancelled || !options_.cancelled()) throw;
+      return std::nullopt;
+    }
+  }
+
+  void measure(const StubPlan& plan, std::optional<BuildOutcome> outcome) {
+    if (!outcome) {
       for (const auto& unit : plan.units)
         for (const size_t member : unit) fail(member, CollectStatus::kCancelled, "interrupted", {});
       return;
     }
+    const BuildOutcome& built = *outcome;
+    const Toolchain& toolchain = toolchain_for(plan.torch);
     for (const BuildFailure& failure : built.failures) {
       if (needs_.wants_second_build(failure.statement, failure.details)) continue;
       const std::string missing = needs_.explain_failure(failure.statement, failure.details);
@@ -458,7 +497,7 @@ class Collection {
     server.file = std::filesystem::canonical(built.executable).string();
     if ((plan.torch || options_.server.plain) &&
         may_use_warm_server(options_, built.statements.size() * static_cast<size_t>(options_.repeats)))
-      server.warm = make_warm_program(toolchain, build);
+      server.warm = make_warm_program(toolchain, build_options(options_.jobs));
     StatementFileRecorder files(
         {built.executable, built.objects, toolchain, apply_pins(options_.pins, options_.environment).environment});
     run_collect_batch(
@@ -528,6 +567,7 @@ class Collection {
   const CollectOptions& options_;
   Valgrind valgrind_;
   BuildCache cache_;
+  std::mutex progress_;
   std::optional<Toolchain> toolchains_[2];
   std::vector<CollectResult> results_;
 };
