@@ -46,8 +46,18 @@ class CommitTexts {
     if (const auto known = texts_.find(path); known != texts_.end()) return known->second;
     std::set<std::string> paths{path};
     if (wanted_.contains(path)) paths.swap(wanted_);
-    load(paths);
+    if (has(path)) load(paths);
     return texts_[path];
+  }
+
+  /// Asks git once for all: profiles name hundreds of files.
+  bool has(const std::string& path) {
+    if (!files_) {
+      files_.emplace();
+      const std::string listed = git_bytes(top_, {"ls-tree", "-r", "-z", "--name-only", "--full-tree", commit_});
+      for (const std::string_view name : split(listed, '\0')) files_->emplace(name);
+    }
+    return files_->contains(path);
   }
 
  private:
@@ -79,6 +89,7 @@ class CommitTexts {
   fs::path top_;
   std::string commit_;
   std::set<std::string> wanted_;
+  std::optional<std::set<std::string>> files_;
   std::map<std::string, std::optional<std::string>> texts_;
 };
 
@@ -136,6 +147,11 @@ CommitSources load_commit_sources(const fs::path& inside, const std::string& bas
     if (side == 0) return base_texts->text(path);
     return head_commit.empty() ? source_text(top / path) : head_texts->text(path);
   };
+  sources.has = [=](size_t side, const std::string& path) {
+    std::error_code error;
+    if (side == 0) return base_texts->has(path);
+    return head_commit.empty() ? fs::is_regular_file(top / path, error) : head_texts->has(path);
+  };
   sources.find_words = [=](size_t side, const std::set<std::string>& words) {
     return find_words(top, side == 0 ? base_commit : head_commit, words);
   };
@@ -162,6 +178,10 @@ CommitSources load_patch_sources(const fs::path& patch, const fs::path& folder) 
     if (there.empty()) return other_text(*diff, file, 1 - side, "");
     const auto other = source_text(folder / there);
     return other ? other_text(*diff, file, 1 - side, *other) : std::nullopt;
+  };
+  sources.has = [=](size_t side, const std::string& path) {
+    std::error_code error;
+    return numbers->contains({side, path}) || fs::is_regular_file(folder / path, error);
   };
   return sources;
 }

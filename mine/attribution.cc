@@ -73,11 +73,11 @@ class Attribution {
 
   /// Builds inside the repository may name its files as it does, or from a folder of it.
   void find_relative_paths(size_t side) {
-    for (size_t i = 0; i < change_.files.size() && commits_.text; ++i) {
+    for (size_t i = 0; i < change_.files.size() && commits_.has; ++i) {
       std::string path = std::filesystem::path(change_.files[i]).lexically_normal().generic_string();
       while (path.starts_with("../")) path.erase(0, 3);
       if (!paths_[side].repository[i].empty() || path.starts_with('/') || !language_of(path)) continue;
-      if (commits_.text(side, path)) paths_[side].repository[i] = std::move(path);
+      if (commits_.has(side, path)) paths_[side].repository[i] = std::move(path);
     }
   }
 

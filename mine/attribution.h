@@ -24,6 +24,8 @@ struct CommitSources {
   Diff diff;
   /// The text of a file of a side's commit, by the diff's path; nothing where it is not at hand.
   std::function<std::optional<std::string>(size_t side, const std::string& path)> text;
+  /// Whether that file is there, without reading it. Empty: only the diff's files are known.
+  std::function<bool(size_t side, const std::string& path)> has;
   /// Those of `words` that stand in any source of a side's commit. Empty: only the diff's files are known.
   std::function<std::set<std::string>(size_t side, const std::set<std::string>& words)> find_words;
   std::optional<std::array<SourceCounts, 2>> counts;  ///< of --source-counts

@@ -42,6 +42,7 @@ class Commits {
       const auto found = texts[side].find(path);
       return found == texts[side].end() ? std::nullopt : std::optional(found->second);
     };
+    sources.has = [texts = texts_](size_t side, const std::string& path) { return texts[side].contains(path); };
     return sources;
   }
 
