@@ -162,22 +162,22 @@ std::vector<fs::path> parse_depfile(std::string_view text) {
   return paths;
 }
 
-/// Takes the folders that headers are searched in, of -I, -isystem, -iquote and -idirafter, out of `flags`.
-std::vector<std::string> take_folders(std::vector<std::string>& flags) {
-  std::vector<std::string> folders, others;
+/// Takes the flags of these names, with their values, out of `flags`; returns the values of "-I value" and "-Ivalue".
+std::vector<std::string> take_values(std::vector<std::string>& flags, std::initializer_list<std::string_view> names) {
+  std::vector<std::string> values, others;
   for (size_t i = 0; i < flags.size(); ++i) {
     std::string_view name;
-    for (const std::string_view flag : {"-I", "-isystem", "-iquote", "-idirafter"})
-      if (flags[i].starts_with(flag)) name = flag;
+    for (const std::string_view one : names)
+      if (flags[i].starts_with(one)) name = one;
     if (name.empty())
       others.push_back(flags[i]);
     else if (flags[i].size() > name.size())
-      folders.push_back(flags[i].substr(name.size()));
+      values.push_back(flags[i].substr(name.size()));
     else if (i + 1 < flags.size())
-      folders.push_back(flags[++i]);
+      values.push_back(flags[++i]);
   }
   flags = std::move(others);
-  return folders;
+  return values;
 }
 
 /// The files that a linker says it read (-Wl,--trace).
@@ -197,22 +197,16 @@ std::vector<fs::path> parse_link_trace(std::string_view output) {
 }
 
 /// Adds the places at which -lNAME among `flags` would be found, and isn't, to `record`.
-void add_library_lookups(const std::vector<std::string>& flags, ReuseRecord& record) {
-  std::vector<fs::path> folders;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "-L" && i + 1 < flags.size())
-      folders.emplace_back(flags[++i]);
-    else if (flags[i].starts_with("-L"))
-      folders.emplace_back(flags[i].substr(2));
-  }
+void add_library_lookups(std::vector<std::string> flags, ReuseRecord& record) {
+  std::vector<std::string> folders = take_values(flags, {"-L"});
   for (const char* folder :
        {"/usr/local/lib/x86_64-linux-gnu", "/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"})
     folders.emplace_back(folder);
   for (const std::string& flag : flags) {
     if (!flag.starts_with("-l")) continue;
-    for (const fs::path& folder : folders)
+    for (const std::string& folder : folders)
       for (const char* suffix : {".so", ".a"}) {
-        const fs::path library = folder / fmt::format("lib{}{}", flag.substr(2), suffix);
+        const fs::path library = fs::path(folder) / fmt::format("lib{}{}", flag.substr(2), suffix);
         std::error_code error;
         if (!fs::exists(library, error)) record.add_absent(library);
       }
@@ -245,16 +239,7 @@ std::string place_of(std::string_view text, const std::vector<std::string>& flag
   return depends ? fs::current_path().string() : std::string();
 }
 
-std::vector<std::string> include_folders(const std::vector<std::string>& flags) {
-  std::vector<std::string> folders;
-  for (size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "-I" && i + 1 < flags.size())
-      folders.push_back(flags[++i]);
-    else if (flags[i].starts_with("-I") && flags[i].size() > 2)
-      folders.push_back(flags[i].substr(2));
-  }
-  return folders;
-}
+std::vector<std::string> include_folders(std::vector<std::string> flags) { return take_values(flags, {"-I"}); }
 
 namespace {
 
@@ -361,7 +346,7 @@ void StubCompiler::record_prelude() {
 std::string StubCompiler::header_identity() const {
   Toolchain plain = toolchain_;
   plain.link_flags.clear();
-  const std::vector<std::string> folders = take_folders(plain.cxxflags);
+  const std::vector<std::string> folders = take_values(plain.cxxflags, {"-I", "-isystem", "-iquote", "-idirafter"});
   for (const std::string& folder : folders)
     if (prelude_sources_.has_below(folder))
       return prelude_key_ + identity_ + place_of({}, toolchain_.cxxflags);  // their order may matter, too

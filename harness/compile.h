@@ -39,7 +39,7 @@ IncludeNames find_include_names(std::string_view text);
 std::string place_of(std::string_view text, const std::vector<std::string>& flags);
 
 /// The folders of -I, which are to be searched for quoted includes before the working directory is.
-std::vector<std::string> include_folders(const std::vector<std::string>& flags);
+std::vector<std::string> include_folders(std::vector<std::string> flags);
 
 /// What came of a compiler or linker run.
 struct CompileOutcome {
