@@ -134,6 +134,8 @@ bool is_only_sum(const CauseRows& rows) {
 
 /// The lines that most of the cause is of.
 void add_lines(Table& table, const Cause& cause, size_t indent) {
+  const auto* const turn = std::get_if<fact::TurnCost>(&cause.facts);
+  if (turn && !turn->loop.instead_of.empty()) return;  // all lines are new, as the loop in another's place is
   constexpr double kPart = 0.1;
   constexpr size_t kMost = 3;
   std::vector<const CauseLine*> lines;

@@ -72,6 +72,18 @@ TEST(ExplanationTextTest, ASingleSmallCauseIsShownNotCounted) {
   EXPECT_EQ(rows_for_view(e, {}).shown, 2u);
 }
 
+TEST(ExplanationTextTest, OfALoopInAnothersPlaceNoLineIsNews) {
+  Explanation e = small_explanation();
+  e.causes.resize(1);
+  e.causes[0].lines = {{.file = "a.c", .line = 7, .base = 0, .head = 7}};
+  fact::TurnCost turn{.loop = {.loop = "loop at a.c:7"}, .cost = {4, 7}, .times = {9, 9}};
+  e.causes[0].facts = turn;
+  EXPECT_NE(text_of(e).find("line a.c:7 runs only in head"), std::string::npos) << text_of(e);
+  turn.loop.instead_of = "loop at b.c:3";
+  e.causes[0].facts = turn;
+  EXPECT_EQ(text_of(e).find("runs only"), std::string::npos) << text_of(e);
+}
+
 TEST(ExplanationTextTest, ASelfCostHasTheLinesThatLeadBelowIt) {
   Explanation e = small_explanation();
   e.causes.resize(1);
