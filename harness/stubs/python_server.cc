@@ -107,9 +107,10 @@ void start_new_pools() {
   if (!interpreter.name_of_allocator || strcmp(interpreter.name_of_allocator(), "pymalloc") != 0) return;
   const bool is_old = strncmp(interpreter.version(), "3.9.", 4) == 0;
   const uintptr_t pool = is_old ? 1 << 12 : 1 << 14;
+  constexpr int kMostBlocks = 1 << 16;  // of each size: pools of a form that is not known here never match
   for (size_t size = kStep; size <= kLargest; size += kStep)
-    while (const void* block = interpreter.allocate(size))
-      if (reinterpret_cast<uintptr_t>(block) % pool == kHeadOfPool) break;
+    for (int i = 0; i < kMostBlocks; ++i)
+      if (reinterpret_cast<uintptr_t>(interpreter.allocate(size)) % pool == kHeadOfPool) break;
 }
 
 /// The Python callable that leads through the phases: loops of the block to make now, kEnded at the end. A block that
