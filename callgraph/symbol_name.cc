@@ -294,8 +294,17 @@ std::string without_rust_modules(const std::string& name) {
   return text + name.substr(end);
 }
 
-/// As it is written in the source, of a symbol that nothing demangles; else empty.
+/// "cells_in (coroutine)" of gcc's "cells_in(cells_in(Node const&)::_Z8cells_inRK4Node.Frame*) [clone .actor]", the
+/// body that runs from one suspension to the next; else empty.
+std::string coroutine_name(std::string_view symbol) {
+  if (!symbol.ends_with("[clone .actor]")) return {};
+  const std::string plain = plain_name(symbol);
+  return plain.empty() ? plain : plain + " (coroutine)";
+}
+
+/// As it is written in the source, of a symbol that nothing demangles, or that is a part of it; else empty.
 std::string written_name(std::string_view symbol) {
+  if (std::string body = coroutine_name(symbol); !body.empty()) return body;
   if (std::string ocaml = ocaml_name(symbol); !ocaml.empty()) return ocaml;
   if (std::string fortran = fortran_name(symbol); !fortran.empty()) return fortran;
   return std::string(dispatched_routine(symbol));

@@ -263,7 +263,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   std::vector<GroupedCause> causes = find_causes(joined, !untrusted, options, explanation);
   if (!options.fold_groups)
     for (GroupedCause& cause : causes) cause.group = {};
-  explanation.causes = fold_noise(std::move(causes));
+  explanation.causes = fold_noise(std::move(causes), explanation.delta);
   sort_causes(explanation.causes);
   lead_with_a_cause(explanation.causes);
   mark_noise(explanation.causes, options.noise);

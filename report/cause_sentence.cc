@@ -40,9 +40,9 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 calls that both make"; "20 calls" where they are all.
+/// "20 calls common to both"; "20 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return counted(calls, "call") + (calls >= all ? "" : " that both make");
+  return counted(calls, "call") + (calls >= all ? "" : " common to both");
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -222,21 +222,51 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
   const std::string further = more_text(more, price_text(more, delta), calls.calls);
   constexpr long double kRare = 0.001L;  // a share of that says less than the numbers
-  const bool is_rare = std::max(calls.per_call[0], calls.per_call[1]) < kRare;
+  const bool is_rare = std::min(calls.per_call[0], calls.per_call[1]) < kRare;
   if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
-    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
-                       thousands(calls.calls[0]), further.starts_with(':') ? further + ", in as many calls" : "");
+    return fmt::format(
+        "{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
+        further.starts_with(": ") ? fmt::format(" (if called equally often {})", further.substr(2)) : "");
   return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
 }
 
+/// Whether figures in a sentence give about the change that stands in front of it.
+bool gives(long double figures, int64_t delta) {
+  constexpr long double kAbout = 2;
+  const auto change = static_cast<long double>(delta);
+  return figures * change > 0 && std::abs(figures) <= kAbout * std::abs(change) &&
+         std::abs(change) <= kAbout * std::abs(figures);
+}
+
+/// Of calls with a recorded price on both sides: by all of them where these figures give the change, else by those
+/// that both sides make (the others came with other causes). Nothing where neither gives it.
+std::optional<Clauses> priced_text(const Calls& calls, int64_t delta) {
+  const auto cost = [&](size_t side, long double count) { return count * calls.price[side]; };
+  const auto of_calls = [&](size_t side) { return static_cast<long double>(calls.calls[side]); };
+  const bool as_many = calls.calls[0] == calls.calls[1];
+  const std::string by = calls.caller.empty() ? "" : fmt::format(", called by {},", calls.caller);
+  if (delta == 0 || gives(cost(1, of_calls(1)) - cost(0, of_calls(0)), delta)) {
+    if (as_many)
+      return Clauses{fmt::format("{}{} costs {} ({})", calls.callee, by, was_per(calls.price, "per call"),
+                                 counted(calls.calls[1], "call"))};
+    return Clauses{how_often_text(calls, 0), "each costs " + was_per(calls.price, "")};
+  }
+  const auto in_common = [&](size_t side) { return cost(side, calls.common * calls.per_call[side]); };
+  if (!gives(in_common(1) - in_common(0), delta)) return std::nullopt;
+  const auto [before, after] = quantities(calls.per_call);
+  if (before == after)
+    return Clauses{fmt::format("{}{} costs {} ({} common to both)", calls.callee, by, was_per(calls.price, "per call"),
+                               counted(std::llround(calls.common * calls.per_call[1]), "call"))};
+  return Clauses{fmt::format("{}{} {}", subject(calls.caller), calling(calls.entry, calls.callee),
+                             rate_text(calls.per_call, "call", "its calls")),
+                 fmt::format("each costs {} ({} common to both)", was_per(calls.price, ""),
+                             counted(std::llround(calls.common), "call"))};
+}
+
 Clauses text_of(const Calls& calls, int64_t delta) {
-  const bool is_priced = calls.price[0] != 0 || calls.price[1] != 0;
-  if (is_priced && calls.calls[0] == calls.calls[1])
-    return {fmt::format("{}{} costs {} ({})", calls.callee,
-                        calls.caller.empty() ? "" : fmt::format(", called by {},", calls.caller),
-                        was_per(calls.price, "per call"), counted(calls.calls[1], "call"))};
-  Clauses clauses = {how_often_text(calls, is_priced ? 0 : delta)};
-  if (is_priced) clauses.push_back("each costs " + was_per(calls.price, ""));
+  std::optional<Clauses> priced;
+  if (calls.price[0] != 0 || calls.price[1] != 0) priced = priced_text(calls, delta);
+  Clauses clauses = priced ? std::move(*priced) : Clauses{how_often_text(calls, delta)};
   if (!calls.mostly_callee.empty() || !calls.mostly_caller.empty())
     clauses.push_back(fmt::format("mostly{}{}", calls.mostly_callee.empty() ? "" : " calls of " + calls.mostly_callee,
                                   calls.mostly_caller.empty() ? "" : " by " + calls.mostly_caller));
@@ -322,7 +352,7 @@ std::string text_of(const fact::Rebuilt& build) {
   std::string only;
   for (const auto& [functions, side] : {std::pair(build.alone[0], "base"), {build.alone[1], "head"}})
     if (functions > 0) only += fmt::format("; {} {} only in {}", functions, functions == 1 ? "exists" : "exist", side);
-  return fmt::format("`{}` was built differently ({}): {} of the {} functions in both builds cost more or less{}",
+  return fmt::format("`{}` was built differently ({}): {} of the {} functions in both builds changed in cost{}",
                      build.object, build.producers.empty() ? guess_text(build) : build.producers, build.changed,
                      build.common, only);
 }
@@ -736,12 +766,13 @@ std::string text_of(const Begins& begins) {
 }
 
 std::string text_of(const CallsThere& calls) {
-  if (calls.more == 0) return fmt::format("calls of {} there", calls.callee);
-  return fmt::format("calls of {} there ({} {})", calls.callee, thousands(std::abs(calls.more)),
-                     calls.more > 0 ? "more" : "fewer");
+  if (calls.more == 0) return fmt::format("calls of {}", calls.callee);
+  const int64_t count = std::abs(calls.more);
+  return fmt::format("{} {} {} of {}", thousands(count), calls.more > 0 ? "more" : "fewer",
+                     count == 1 ? "call" : "calls", calls.callee);
 }
 
-std::string text_of(const SelfCostThere&) { return "its own instructions there"; }
+std::string text_of(const SelfCostThere&) { return "its own instructions"; }
 
 // Causes that stand for others.
 
@@ -758,7 +789,7 @@ std::string text_of(const CostPlace& place, const Cause& cause) {
   constexpr double kHardly = 0.01;
   const bool is_of_others =
       std::abs(static_cast<double>(place.elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta));
-  const std::string others = is_of_others ? fmt::format("{} of that in other rows", with_sign(place.elsewhere)) : "";
+  const std::string others = is_of_others ? fmt::format("another {} is in other rows", with_sign(place.elsewhere)) : "";
   if (place.in_every_part)
     return fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
                        head > base ? "more" : "less", thousands(head), thousands(base), in_brackets({others}));
@@ -787,7 +818,7 @@ std::string named(const NamedParts& parts) {
 }
 
 std::string text_of(const GrownCycle& grown, const Cause& cause) {
-  return fmt::format("{} does {}, called as often from outside", grown.function, cause.delta > 0 ? "more" : "less");
+  return fmt::format("{} costs {}, with as many calls from outside", grown.function, cause.delta > 0 ? "more" : "less");
 }
 
 std::string text_of(const AlikeCalls&, const Cause& cause) {
@@ -1154,7 +1185,7 @@ std::string cause_sentence(const Cause& cause, std::string_view about) {
     words.main += further.of == CauseWords::Of::kPart
                       ? fmt::format("; {} of it: {}", with_sign(further.delta.value_or(0)), further.text)
                       : (further.of == CauseWords::Of::kAside ? ", " : "; ") + further.text;
-    if (is_taken_back(further, cause)) words.main += fmt::format(" ({} alone)", with_sign(*further.delta));
+    if (is_taken_back(further, cause)) words.main += fmt::format(": {} by itself", with_sign(*further.delta));
   }
   return words.main;
 }

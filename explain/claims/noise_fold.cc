@@ -13,6 +13,9 @@
 namespace icount {
 namespace {
 
+// What its routines cost their callers ask for: an allocator or a loader may be noise as a whole.
+constexpr std::string_view kStrings = "libc strings";
+
 Cause group_of(std::string_view name, std::vector<Cause> members) {
   Cause group;
   group.kind = CauseKind::kGroup;
@@ -46,11 +49,15 @@ void sort_causes(std::vector<Cause>& causes) {
   for (Cause& cause : causes) sort_causes(cause.inside);
 }
 
-std::vector<Cause> fold_noise(std::vector<GroupedCause> causes) {
+std::vector<Cause> fold_noise(std::vector<GroupedCause> causes, int64_t delta) {
+  const auto is_most = [&](const Cause& cause) {
+    const auto whole = static_cast<long double>(delta), part = static_cast<long double>(cause.delta);
+    return part * whole > 0 && std::abs(part) > std::abs(whole) / 2 && std::abs(part) < 2 * std::abs(whole);
+  };
   std::vector<Cause> result;
   std::map<std::string_view, std::vector<Cause>> groups;
   for (GroupedCause& grouped : causes) {
-    if (grouped.group.empty()) {
+    if (grouped.group.empty() || (grouped.group == kStrings && is_most(grouped.cause))) {
       result.push_back(std::move(grouped.cause));
     } else {
       groups[grouped.group].push_back(std::move(grouped.cause));

@@ -33,8 +33,9 @@ struct GroupedCause {
 /// By magnitude, then kind, then names: the order of Explanation::causes, also of every inside.
 void sort_causes(std::vector<Cause>& causes);
 
-/// Groups with two causes or more become one CauseKind::kGroup each; the rest is passed through.
-std::vector<Cause> fold_noise(std::vector<GroupedCause> causes);
+/// Groups with two causes or more become one CauseKind::kGroup each; the rest is passed through, and so is a string
+/// routine that makes most of the change `delta`.
+std::vector<Cause> fold_noise(std::vector<GroupedCause> causes, int64_t delta);
 
 // In which noise group (callgraph/noise_groups.h) a term of the decomposition happens, so that
 // explain/claims/noise_fold.h can put causes of one group into one line. Used by explain/claims/claims.cc.

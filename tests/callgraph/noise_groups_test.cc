@@ -236,14 +236,14 @@ TEST(NoiseFoldTest, CausesAreOrderedByMagnitudeThenKindThenNames) {
 TEST(NoiseFoldTest, OneCauseAloneIsNoGroup) {
   std::vector<GroupedCause> causes = {{cause_of(CauseKind::kOwnCost, "malloc", "", "", 5), "allocator"},
                                       {cause_of(CauseKind::kOwnCost, "f", "", "", 7), ""}};
-  const std::vector<Cause> folded = fold_noise(causes);
+  const std::vector<Cause> folded = fold_noise(causes, 1000);
   ASSERT_EQ(folded.size(), 2u);
   for (const Cause& cause : folded) EXPECT_EQ(cause.kind, CauseKind::kOwnCost);
   causes.push_back({cause_of(CauseKind::kOwnCost, "free", "", "", -2), "allocator"});
   causes.push_back({cause_of(CauseKind::kOwnCost, "sbrk", "", "", 1), "allocator"});
-  EXPECT_EQ(fold_noise(causes).back().kind, CauseKind::kGroup);
-  EXPECT_EQ(fold_noise(causes).back().delta, 4);
-  EXPECT_EQ(fold_noise(causes).back().inside.size(), 3u);
+  EXPECT_EQ(fold_noise(causes, 1000).back().kind, CauseKind::kGroup);
+  EXPECT_EQ(fold_noise(causes, 1000).back().delta, 4);
+  EXPECT_EQ(fold_noise(causes, 1000).back().inside.size(), 3u);
 }
 
 TEST(GlobTest, StarStandsForAnyText) {

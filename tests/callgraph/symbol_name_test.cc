@@ -102,6 +102,8 @@ TEST(SymbolNameTest, ShortNamesForSentences) {
 }
 
 TEST(SymbolNameTest, WhatNothingDemanglesIsShortAsItIsWritten) {
+  EXPECT_EQ(short_name("n::cells(n::cells(Node const&)::_ZN1n5cellsERK4Node.Frame*) [clone .actor]"),
+            "n::cells (coroutine)");
   EXPECT_EQ(short_name("camlStdlib__List__nth_103"), "Stdlib.List.nth");
   EXPECT_EQ(short_name("camlStdlib__List.nth_103"), "Stdlib.List.nth");
   EXPECT_EQ(short_name("camlStdlib__$40_197"), "Stdlib.@");

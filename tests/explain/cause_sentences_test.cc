@@ -65,7 +65,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
-            "`f` itself costs 7 per call, was 5 (20 calls that both make)");
+            "`f` itself costs 7 per call, was 5 (20 calls common to both)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }

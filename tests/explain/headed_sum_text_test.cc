@@ -54,13 +54,14 @@ TEST(GrownCycleTextTest, ItsLargestPartsHaveTheirAmounts) {
     return Cause{.kind = CauseKind::kCalls, .caller = "a", .callee = std::move(callee), .delta = delta};
   };
   cause.inside = {{.kind = CauseKind::kCluster, .function = "a", .delta = 9}, call("g", 6), call("h", -1)};
-  EXPECT_EQ(cause_sentence(cause),
-            "`a` does more, called as often from outside; +9 of it: itself; +6 of it: calls of `g`; -1 of it: calls of "
-            "`h`");
+  EXPECT_EQ(
+      cause_sentence(cause),
+      "`a` costs more, with as many calls from outside; +9 of it: itself; +6 of it: calls of `g`; -1 of it: calls of "
+      "`h`");
   cause.inside.push_back(call("i", 0));
   EXPECT_EQ(cause_words(cause).further.size(), 3u);
   cause.delta = -14;
-  EXPECT_EQ(cause_words(cause).main, "`a` does less, called as often from outside");
+  EXPECT_EQ(cause_words(cause).main, "`a` costs less, with as many calls from outside");
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {

@@ -323,7 +323,7 @@ TEST_F(InsideCausesTest, ALoopHasItsSelfCostAndItsCallsAsParts) {
   EXPECT_EQ(parts[1].cause.kind, CauseKind::kCalls);
   EXPECT_EQ(parts[1].cause.caller, "scan");
   EXPECT_EQ(parts[1].cause.callee, "g");
-  EXPECT_EQ(cause_sentence(parts[1].cause), "calls of `g` there (8 more)");
+  EXPECT_EQ(cause_sentence(parts[1].cause), "8 more calls of `g`");
   EXPECT_EQ(parts[1].value, 24);
   EXPECT_EQ(parts[2].cause.callee, "malloc");
   EXPECT_EQ(parts[2].value, 6);

@@ -64,7 +64,8 @@ GroupedCause in_group(Cause of, const char* group) {
 TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
   std::vector<Cause> found =
       fold_noise({in_group(cause("free", -20), "allocator"), in_group(cause("f", 7), ""),
-                  in_group(cause("malloc", 50), "allocator"), in_group(cause("realloc", 3), "allocator")});
+                  in_group(cause("malloc", 50), "allocator"), in_group(cause("realloc", 3), "allocator")},
+                 1000);
   sort_causes(found);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].kind, CauseKind::kGroup);
@@ -76,11 +77,24 @@ TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
 }
 
 TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
-  EXPECT_EQ(cause_sentence(fold_noise({in_group(cause("malloc", 50), "allocator")}).at(0)), "malloc");
-  EXPECT_EQ(
-      cause_sentence(
-          fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}).at(0)),
-      "allocator: `malloc` (+50) and `free` (+5)");
+  EXPECT_EQ(cause_sentence(fold_noise({in_group(cause("malloc", 50), "allocator")}, 1000).at(0)), "malloc");
+  EXPECT_EQ(cause_sentence(
+                fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}, 1000)
+                    .at(0)),
+            "allocator: `malloc` (+50) and `free` (+5)");
+}
+
+TEST(FoldNoiseTest, WhatMakesMostOfTheChangeIsNoNoise) {
+  const auto rows = [](int64_t delta) {
+    return fold_noise({in_group(cause("strncpy", 90), "libc strings"), in_group(cause("strcpy", 8), "libc strings"),
+                       in_group(cause("strlen", 1), "libc strings")},
+                      delta)
+        .size();
+  };
+  EXPECT_EQ(rows(100), 2u) << "strncpy, and the group";
+  EXPECT_EQ(rows(-100), 1u);
+  EXPECT_EQ(rows(200), 1u);
+  EXPECT_EQ(rows(20), 1u) << "what others take back";
 }
 
 TEST(FoldNoiseTest, AGroupDoesNotLeadWhereACauseIsHalfAsLarge) {

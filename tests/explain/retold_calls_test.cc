@@ -167,7 +167,7 @@ TEST(RetoldCallsTest, PartsThatCancelTwentyfoldSayLess) {
         {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
         100));
   };
-  EXPECT_EQ(said(950), std::vector<std::string>{"own; more (+1,050 alone)"});
+  EXPECT_EQ(said(950), std::vector<std::string>{"own; more: +1,050 by itself"});
   EXPECT_EQ(said(951), std::vector<std::string>{"own"});
 }
 
@@ -195,7 +195,7 @@ TEST(RetoldCallsTest, OwnCostIsToldAsAWholeWhereNoPartInsideComesToIt) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].kind, CauseKind::kOwnCost);
   EXPECT_EQ(found[0].delta, 1020);
-  EXPECT_EQ(cause_sentence(found[0]), "own; a loop iterates (+2,200 alone)");
+  EXPECT_EQ(cause_sentence(found[0]), "own; a loop iterates: +2,200 by itself");
   EXPECT_EQ(texts(found[0].inside), (std::vector<std::string>{"a loop iterates", "an iteration costs"}));
   const auto by_parts = retell_calls({own(1000), call(20, "grow")}, {loop(430), costs(450), loop(140)}, 1020);
   EXPECT_EQ(texts(by_parts), std::vector<std::string>{"own"}) << "none of them is half of it";
@@ -245,7 +245,7 @@ TEST(RetoldCallsTest, PartsThatCancelSayLessThanCalls) {
   const std::vector<Cause> told = {call(460, "feed"), call(460, "reply"), own(80)};
   const auto said = [&](int64_t more) { return texts(retell_calls(told, {loop(1000 + more), loop(-more)}, 1000)); };
   EXPECT_EQ(said(250), (std::vector<std::string>{"a loop iterates", "a loop iterates"}));
-  EXPECT_EQ(said(251), (std::vector<std::string>{"`scan` calls `feed`; a loop iterates (+1,251 alone)",
+  EXPECT_EQ(said(251), (std::vector<std::string>{"`scan` calls `feed`; a loop iterates: +1,251 by itself",
                                                  "`scan` calls `reply`", "own"}));
 }
 
@@ -254,7 +254,7 @@ TEST(RetoldCallsTest, APlaceWithoutALineDoesNotStandForANamedFunction) {
   there.loop = CauseLoop{.address = 0x44e58};
   const std::vector<Cause> told = {own(650), call(350, "next")};
   EXPECT_EQ(texts(retell_calls(told, {there}, 1000)),
-            (std::vector<std::string>{"own; a loop iterates (+1,000 alone)", "`scan` calls `next`"}));
+            (std::vector<std::string>{"own; a loop iterates: +1,000 by itself", "`scan` calls `next`"}));
   there.function = "0x0000000000044000";
   EXPECT_EQ(texts(retell_calls(told, {there}, 1000)), std::vector<std::string>{"a loop iterates"});
   there.function = "scan";

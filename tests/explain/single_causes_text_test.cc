@@ -108,7 +108,7 @@ TEST_F(SelfCostFiguresTest, InTotalWhereItDoesNotScale) {
 
 TEST_F(SelfCostFiguresTest, BesideCallsThatOneSideMakes) {
   change_ = [](JoinedPair& pair) { pair.flow.figures.other_calls[pair.node("f")] = {true, {7.6L, 9.4L}, {6, 14}}; };
-  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls that both make)");
+  EXPECT_EQ(text({10, 10}, {60, 140}, 80), "`f` itself costs 14 per call, was 6 (9 calls common to both)");
   EXPECT_EQ(text({10, 10}, {60, 140}, -80), "`f` is called 9 times, was 8 (14 of its own on average, was 6)");
 }
 

@@ -94,7 +94,7 @@ std::string first_sentence(const Build& base, const Build& head) {
 }
 
 TEST(OtherBuildTest, SameSourceWithMoreLinesInManyFunctionsHasAssertions) {
-  const std::string end = ": 8 of the 25 functions in both builds cost more or less";
+  const std::string end = ": 8 of the 25 functions in both builds changed in cost";
   EXPECT_EQ(first_sentence({}, {.with_more_lines = 8}),
             "`prog` was built differently (probably with assertions, without -DNDEBUG)" + end);
   EXPECT_EQ(first_sentence({.with_more_lines = 8}, {}),

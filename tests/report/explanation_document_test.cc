@@ -217,7 +217,7 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
             std::string::npos)
       << text << "a hundredth elsewhere is no matter";
   std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
-  EXPECT_NE(text_of(often).find("costs 500,107, was 100 (+7,000 of that in other rows)\n"), std::string::npos);
+  EXPECT_NE(text_of(often).find("costs 500,107, was 100 (another +7,000 is in other rows)\n"), std::string::npos);
 }
 
 TEST(ExplanationTextTest, APartThatIsMoreThanItsRowSaysWhatTakesItBack) {
@@ -278,10 +278,9 @@ TEST(ExplanationTextTest, AGuessSaysWhichBuildHasNoOptimisation) {
                                 .changed = 15};
     return cause_sentence(cause);
   };
-  EXPECT_EQ(
-      text({3, 162}),
-      "`p` was built differently (probably without optimisation): 15 of the 19 functions in both builds cost more "
-      "or less; 3 exist only in base; 162 exist only in head");
+  EXPECT_EQ(text({3, 162}),
+            "`p` was built differently (probably without optimisation): 15 of the 19 functions in both builds changed "
+            "in cost; 3 exist only in base; 162 exist only in head");
   EXPECT_NE(text({162, 3}).find("(probably with optimisation, was without)"), std::string::npos);
 }
 
