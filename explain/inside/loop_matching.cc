@@ -82,6 +82,7 @@ class LoopMatcher {
     if (with_lines_)
       for (size_t side = 0; side < 2; ++side) join_pieces(side);
     pair_replacements();
+    for (size_t side = 0; side < 2; ++side) find_straight(side);
     add_regions();
     for (const auto& [from, to] : lines_)
       first_ == 0 ? opened_.lines.emplace(from, to) : opened_.lines.emplace(to, from);
@@ -251,6 +252,18 @@ class LoopMatcher {
     }
   }
 
+  /// A loop of one side alone that hardly ever turns, such as a retry, is code of the loop around it: what the other
+  /// side does there without a loop is not told as gone from there.
+  void find_straight(size_t side) {
+    for (uint32_t l = 0; l < loops(side).size(); ++l) {
+      const ShapeLoop& loop = loops(side)[l];
+      const bool turns = closeness(static_cast<double>(loop.heads), static_cast<double>(loop.entries)) < 1 - kSame;
+      const bool has_nest = std::any_of(nests_[side].begin(), nests_[side].end(),
+                                        [&](uint32_t inner) { return loops(side)[inner].parent == l; });
+      if (is_left(side, l) && !turns && !has_nest) straight_[side].insert(l);
+    }
+  }
+
   void add_regions() {
     opened_.regions.assign(1, {});
     for (size_t side = 0; side < 2; ++side) opened_.region_of_loop[side].assign(loops(side).size(), 0);
@@ -260,7 +273,7 @@ class LoopMatcher {
       opened_.region_of_loop[side][loop] = static_cast<uint32_t>(opened_.regions.size() - 1);
     };
     const auto is_own = [&](size_t side, uint32_t loop) {
-      return !nests_[side].contains(loop) && joined_to_[side][loop] == kNoLoop;
+      return !nests_[side].contains(loop) && joined_to_[side][loop] == kNoLoop && !straight_[side].contains(loop);
     };
     for (uint32_t a = 0; a < loops(first_).size(); ++a) {
       if (!is_own(first_, a)) continue;
@@ -276,9 +289,12 @@ class LoopMatcher {
     }
     for (size_t side = 0; side < 2; ++side) {
       for (uint32_t l = 0; l < loops(side).size(); ++l) {
+        const uint32_t around = loops(side)[l].parent;
+        if (straight_[side].contains(l))
+          opened_.region_of_loop[side][l] = around == kNoLoop ? 0 : opened_.region_of_loop[side][around];
         const bool nested = nests_[side].contains(l);
         if (!nested && joined_to_[side][l] == kNoLoop) continue;
-        const uint32_t to = nested ? loops(side)[l].parent : joined_to_[side][l];
+        const uint32_t to = nested ? around : joined_to_[side][l];
         const uint32_t region = opened_.region_of_loop[side][to];
         opened_.regions[region].loops[side].push_back(l);
         opened_.region_of_loop[side][l] = region;
@@ -297,7 +313,7 @@ class LoopMatcher {
   size_t first_;
   std::map<LineKey, LineKey> lines_;
   bool with_lines_ = false;
-  std::array<std::set<uint32_t>, 2> nests_;
+  std::array<std::set<uint32_t>, 2> nests_, straight_;
   std::array<std::vector<LoopFacts>, 2> facts_;
   std::array<std::vector<uint32_t>, 2> partner_, joined_to_;
   std::set<uint32_t> replaced_;  ///< loops of the first side that another took the place of

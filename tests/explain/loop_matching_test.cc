@@ -120,10 +120,23 @@ TEST(LoopMatchingTest, HalfOfTheLinesMakeAPiece) {
   EXPECT_EQ(matched(base, {{{10, 100, 0}, {11, 100, 0}, {11, 10, 1}, {12, 10, 1}}, {{1, 100}, {1, 10}}}),
             (Regions{{Loops{0}, Loops{0, 1}}}));
   const WrittenSide larger{{{10, 100, 0}, {11, 100, 0}, {12, 100, 0}}, {{1, 100}}};
-  EXPECT_EQ(matched(larger, {{{10, 100, 0}, {11, 100, 0}, {12, 100, 0}, {12, 1, 1}, {13, 1, 1}, {14, 1, 1}},
-                             {{1, 100}, {1, 1}}}),
+  EXPECT_EQ(matched(larger, {{{10, 100, 0}, {11, 100, 0}, {12, 100, 0}, {12, 2, 1}, {13, 2, 1}, {14, 2, 1}},
+                             {{1, 100}, {1, 2}}}),
             (Regions{{Loops{}, Loops{1}}, {Loops{0}, Loops{0}}}))
       << "a third of them does not";
+}
+
+TEST(LoopMatchingTest, ALoopOfOneSideThatHardlyEverTurnsIsCodeOfTheOneAround) {
+  const WrittenSide base{{{10, 100, 0}, {11, 100, 0}}, {{1, 100}}};
+  const auto retrying = [](int64_t turns) {
+    return WrittenSide{{{10, 100, 0}, {11, 100, 0}, {40, turns, 1}}, {{1, 100}, {100, turns, 0, 2}}};
+  };
+  EXPECT_EQ(matched(base, retrying(102)), (Regions{{Loops{0}, Loops{0}}}));
+  EXPECT_EQ(matched(base, retrying(105)), (Regions{{Loops{}, Loops{1}}, {Loops{0}, Loops{0}}}));
+  EXPECT_EQ(matched(retrying(102), retrying(102)), (Regions{{Loops{0}, Loops{0}}, {Loops{1}, Loops{1}}})) << "on both";
+  EXPECT_EQ(matched(base, {{{10, 100, 0}, {11, 100, 0}, {40, 1, 1}}, {{1, 100}, {1, 1}}}),
+            (Regions{{Loops{0}, Loops{0}}}))
+      << "of the body";
 }
 
 TEST(LoopMatchingTest, APieceLiesBesideItsLoop) {
