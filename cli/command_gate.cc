@@ -26,7 +26,6 @@
 #include "icount/console/shared_options.h"
 #include "icount/explain/shared_causes.h"
 #include "icount/gate/commit_sources.h"
-#include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
@@ -293,7 +292,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   report.unix_time = measured_at(report.comparison, options.subject);
   add_places(options, report);
   report.advice = advice_for(options, head, report.verdict);
-  report.notes = differences_of(make_sides(options, head, bases));
+  report.notes = report.comparison.notes;
   if (const size_t tests = report.comparison.unaccepted_tests; tests > 0)
     report.notes.push_back(
         fmt::format("without an accepted value, not judged: {}; `icount accept` adds them", counted(tests, "test")));

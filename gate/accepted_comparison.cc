@@ -22,14 +22,19 @@ class AcceptedComparer {
   AcceptedComparer(const GateSides& sides, const LimitSet& limits, const AcceptedLines& lines)
       : sides_(sides), limits_(limits), lines_(lines) {}
 
-  void judge(const Result& head, const Result* base, GateBenchmark& benchmark) const {
+  void judge(const Result& head, const Result* base, const Comparability* alike_base, GateBenchmark& benchmark) const {
     const ExpectedValue* total = find_expected(lines_, {head.event, {}, false});
     if (!total)
       return set_state(benchmark, State::kNew,
                        fmt::format("no accepted value for {} in {}, only for {}", head.event, sides_.expected_name,
                                    to_text(lines_[0]->first.second)));
-    const auto slope = accepted_slope(*total, sides_.expected->conditions.at(total->conditions), head);
-    if (std::string why = refusal(head, *total, slope.has_value()); !why.empty())
+    const Fingerprint& conditions = sides_.expected->conditions.at(total->conditions);
+    const Fingerprint now = full_fingerprint(*sides_.head, head);
+    const auto slope = accepted_slope(*total, conditions, head);
+    const Comparability alike = slope ? comparable_to_accepted(without_iterations(conditions), without_iterations(now))
+                                      : comparable_to_accepted(conditions, now);
+    add_differences(alike, benchmark.notes);
+    if (std::string why = refusal(head, *total, alike, slope.has_value()); !why.empty())
       return set_state(benchmark, State::kNotAlike, std::move(why));
     if (total->marginal && !head.slope)
       return set_state(
@@ -37,10 +42,11 @@ class AcceptedComparer {
           fmt::format("{} has what a further run costs, and this result has no slope; measure it with this "
                       "icount, or accept it anew",
                       sides_.expected_name));
-    benchmark.has_other_unit =
-        !comparable_to_accepted(sides_.expected->conditions.at(total->conditions), full_fingerprint(*sides_.head, head))
-             .neighbours.empty();
-    if (slope) return judge_slope(head, *total, *slope, benchmark);
+    benchmark.has_other_unit = !alike.neighbours.empty();
+    if (slope) {
+      benchmark.notes.push_back(slope_note(head, slope->difference(), slope->judged_iterations()));
+      return judge_slope(head, *total, *slope, benchmark);
+    }
     const auto graph = unpack_graph(head, sides_.head_name);
     std::set<Measure> measured;
     for (const MeasuredValue& value : values_for_limits(head, graph.get(), limits_)) {
@@ -48,10 +54,12 @@ class AcceptedComparer {
       benchmark.values.push_back(expected_side(value, lines_));
     }
     add_gone_functions(lines_, measured, benchmark);
-    fill_from_base(head, base, benchmark);
+    fill_from_base(base, alike_base, benchmark);
     if (benchmark.values.empty()) return;
     benchmark.values[0].spread = checked_add(count_spread(head), total->spread, "both spreads");
-    if (total->marginal) take_marginal(*marginal_count(head), benchmark.values[0].head, benchmark);
+    if (!total->marginal) return;
+    if (!is_bench_case(conditions)) benchmark.notes.push_back(marginal_note(head));
+    take_marginal(*marginal_count(head), benchmark.values[0].head, benchmark);
   }
 
  private:
@@ -81,17 +89,14 @@ class AcceptedComparer {
     return nullptr;
   }
 
-  std::string refusal(const Result& head, const ExpectedValue& total, bool by_slope) const {
-    const Fingerprint &conditions = sides_.expected->conditions.at(total.conditions),
-                      now = full_fingerprint(*sides_.head, head);
-    const Comparability alike = by_slope
-                                    ? comparable_to_accepted(without_iterations(conditions), without_iterations(now))
-                                    : comparable_to_accepted(conditions, now);
+  std::string refusal(const Result& head, const ExpectedValue& total, const Comparability& alike, bool by_slope) const {
     std::vector<std::string> refusals = alike.refusals;
     if (!by_slope && total.number_per_run != head.number_per_run)
-      refusals.push_back(fmt::format(
-          "number of runs differs: {} against {}{}", total.number_per_run, head.number_per_run,
-          is_bench_case(conditions) && head.slope ? "; accept it anew: what one iteration costs is kept now" : ""));
+      refusals.push_back(fmt::format("number of runs differs: {} against {}{}", total.number_per_run,
+                                     head.number_per_run,
+                                     is_bench_case(sides_.expected->conditions.at(total.conditions)) && head.slope
+                                         ? "; accept it anew: what one iteration costs is kept now"
+                                         : ""));
     if (!refusals.empty())
       return fmt::format("measured differently from its accepted value: {}", fmt::join(refusals, "; "));
     if (alike.differences.empty() || sides_.allow_other_build) return {};
@@ -130,10 +135,10 @@ class AcceptedComparer {
   }
 
   /// What was never accepted may still be known from the base.
-  void fill_from_base(const Result& head, const Result* base, GateBenchmark& benchmark) const {
+  void fill_from_base(const Result* base, const Comparability* alike, GateBenchmark& benchmark) const {
     const bool lacking = std::any_of(benchmark.values.begin(), benchmark.values.end(),
                                      [](const GateValue& value) { return !value.base; });
-    if (!lacking || !base || !base->ok() || !incomparable_results(sides_, head, *base).empty()) return;
+    if (!lacking || !base || !base->ok() || !alike->comparable()) return;
     const auto graph = unpack_graph(*base, sides_.base_name);
     for (const MeasuredValue& value : values_for_limits(*base, graph.get(), limits_))
       for (GateValue& wanted : benchmark.values)
@@ -155,8 +160,8 @@ std::map<std::string, AcceptedLines> lines_by_key(const ExpectedFile* expected) 
 }
 
 void judge_by_accepted(const GateSides& sides, const LimitSet& limits, const AcceptedLines& lines, const Result& head,
-                       const Result* base, GateBenchmark& benchmark) {
-  AcceptedComparer(sides, limits, lines).judge(head, base, benchmark);
+                       const Result* base, const Comparability* alike_base, GateBenchmark& benchmark) {
+  AcceptedComparer(sides, limits, lines).judge(head, base, alike_base, benchmark);
 }
 
 }  // namespace icount

@@ -48,27 +48,28 @@ std::string_view unmeasured(const std::string& event) {
 
 }  // namespace
 
-std::string incomparable_results(const GateSides& sides, const Result& head, const Result& base) {
-  std::vector<std::string> refusals =
-      comparable_runs({base, full_fingerprint(*sides.base, base)}, {head, full_fingerprint(*sides.head, head)})
-          .refusals;
-  if (base.event != head.event) refusals.push_back(fmt::format("event differs: {} against {}", base.event, head.event));
-  return refusals.empty() ? std::string()
-                          : fmt::format("not measured as in {}: {}", sides.base_name, fmt::join(refusals, "; "));
+Comparability comparable_to_base(const GateSides& sides, const Result& head, const Result& base) {
+  Comparability alike =
+      comparable_runs({base, full_fingerprint(*sides.base, base)}, {head, full_fingerprint(*sides.head, head)});
+  if (base.event != head.event)
+    alike.refusals.push_back(fmt::format("event differs: {} against {}", base.event, head.event));
+  return alike;
 }
 
 void judge_by_base(const GateSides& sides, const LimitSet& limits, const Result& head, const Result* base,
-                   GateBenchmark& benchmark) {
+                   const Comparability* alike, GateBenchmark& benchmark) {
   if (!base) return set_state(benchmark, State::kNew, fmt::format("{} has no such benchmark", sides.base_name));
   if (!base->ok())
     return set_state(benchmark, base->status == kNotGateable ? State::kNotGateable : State::kBaseFailed,
                      fmt::format("{} has no number for it: {}: {}", sides.base_name, base->status, base->error));
-  if (std::string why = incomparable_results(sides, head, *base); !why.empty())
-    return set_state(benchmark, State::kNotAlike, std::move(why));
-  benchmark.has_other_unit =
-      !comparable(full_fingerprint(*sides.base, *base), full_fingerprint(*sides.head, head)).neighbours.empty();
-  if (const auto slopes = judged_slopes(sides, *base, head))
+  if (!alike->comparable())
+    return set_state(benchmark, State::kNotAlike,
+                     fmt::format("not measured as in {}: {}", sides.base_name, fmt::join(alike->refusals, "; ")));
+  benchmark.has_other_unit = !alike->neighbours.empty();
+  if (const auto slopes = judged_slopes(sides, *base, head)) {
+    benchmark.notes.push_back(slope_note(head, slopes->difference(), head.number_per_run));
     return judge_slopes(sides, limits, head, *slopes, benchmark);
+  }
   const auto head_graph = unpack_graph(head, sides.head_name), base_graph = unpack_graph(*base, sides.base_name);
   std::map<Measure, GateValue> values;
   for (const MeasuredValue& value : values_for_limits(head, head_graph.get(), limits))
@@ -88,7 +89,8 @@ void judge_by_base(const GateSides& sides, const LimitSet& limits, const Result&
                       function || measure.event == head.event ? "no cost graph was kept?" : unmeasured(measure.event));
     if (measure == Measure{head.event, {}, false}) {
       value.spread = checked_add(count_spread(head), count_spread(*base), "both spreads");
-      if (const auto marginal = judged_marginal(sides, *base, head)) {  // said by differences_of
+      if (const auto marginal = judged_marginal(sides, *base, head)) {
+        benchmark.notes.push_back(marginal_note(head));
         take_marginal(marginal->base_count, value.base, benchmark);
         value.head = marginal->head_count;
       }

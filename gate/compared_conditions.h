@@ -15,9 +15,12 @@ namespace icount {
 /// its build has otherwise is among `differences`.
 Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerprint& now);
 
-/// What differs between the circumstances of head and what it is compared with and may be the very thing compared; each
-/// sentence once; and which benchmarks are judged by their marginal cost per run.
-std::vector<std::string> differences_of(const GateSides& sides);
+/// What differs and may be the very thing compared.
+void add_differences(const Comparability& alike, std::vector<std::string>& notes);
+
+/// That a benchmark is judged by its slope because of a `difference`, or by its marginal cost per run.
+std::string slope_note(const Result& head, const std::string& difference, int64_t iterations);
+std::string marginal_note(const Result& head);
 
 /// The marginal costs of two results where they are judged by them. nullopt as well for results of an icount that
 /// neither gave its stubs a version nor recorded how it built them: they are judged as they were then, by their counts.

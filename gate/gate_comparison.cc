@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "icount/gate/accepted_comparison.h"
 #include "icount/gate/base_comparison.h"
+#include "icount/gate/compared_conditions.h"
 #include "icount/gate/growth_comparison.h"
 #include "icount/gate/judged_values.h"
 #include "icount/suite/suite_record.h"
@@ -40,6 +43,10 @@ class Comparer {
       comparison.benchmarks.push_back(compare_result(result));
     }
     add_vanished(seen, comparison);
+    for (const GateBenchmark& benchmark : comparison.benchmarks)
+      for (const std::string& note : benchmark.notes)
+        if (std::find(comparison.notes.begin(), comparison.notes.end(), note) == comparison.notes.end())
+          comparison.notes.push_back(note);
     comparison.growths = make_gate_growths(sides_, comparison);
     comparison.kernels = sides_.kernels;
     return comparison;
@@ -67,13 +74,16 @@ class Comparer {
       benchmark.history = runs == sides_.history->end() ? std::vector<int64_t>() : runs->second;
     }
     const auto lines = expected_.find(benchmark.key);
+    std::optional<Comparability> alike;
+    if (base) alike = comparable_to_base(sides_, head, *base);
     if (!sides_.expected)
-      judge_by_base(sides_, limits_, head, base, benchmark);
+      judge_by_base(sides_, limits_, head, base, alike ? &*alike : nullptr, benchmark);
     else if (lines != expected_.end())
-      judge_by_accepted(sides_, limits_, lines->second, head, base, benchmark);
+      judge_by_accepted(sides_, limits_, lines->second, head, base, alike ? &*alike : nullptr, benchmark);
     else
       set_state(benchmark, State::kNew,
                 fmt::format("no accepted value in {}; `icount accept` adds it", sides_.expected_name));
+    if (alike) add_differences(*alike, benchmark.notes);
     if (benchmark.state == State::kCompared) add_wall_time(sides_, limits_, head, base, benchmark);
     return benchmark;
   }

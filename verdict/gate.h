@@ -66,12 +66,13 @@ struct GateBenchmark {
   std::string key;         ///< result_key
   std::string main_event;  ///< the event it was counted in
   State state = State::kCompared;
-  std::string reason;           ///< for people, one line, for all but compared
-  int64_t number_per_run = 1;   ///< runs in the counted region, of which the values are totals
-  bool has_other_unit = false;  ///< other statements were compiled beside it than on the side that it is judged by
-  int64_t unix_time = 0;        ///< when head was measured, seconds; 0: unknown
-  std::string place;            ///< of its definition, "suite.toml:12"; empty: unknown
-  bool is_test = false;         ///< its allocations and peak obey the limit on its count where they have none
+  std::string reason;              ///< for people, one line, for all but compared
+  std::vector<std::string> notes;  ///< what differs from the other sides' conditions, and what is judged for a count
+  int64_t number_per_run = 1;      ///< runs in the counted region, of which the values are totals
+  bool has_other_unit = false;     ///< other statements were compiled beside it than on the side that it is judged by
+  int64_t unix_time = 0;           ///< when head was measured, seconds; 0: unknown
+  std::string place;               ///< of its definition, "suite.toml:12"; empty: unknown
+  bool is_test = false;            ///< its allocations and peak obey the limit on its count where they have none
   std::vector<GateValue> values;
   /// Totals of main_event in the latest runs, oldest first, without head; nullopt: no history at hand.
   std::optional<std::vector<int64_t>> history;
@@ -101,8 +102,9 @@ struct Comparison {
   std::vector<GateBenchmark> benchmarks;
   std::vector<GateGrowth> growths = {};
   std::vector<GateKernels> kernels = {};
-  size_t unaccepted_tests = 0;  ///< of head; they are in no benchmark
-  bool partial = false;         ///< some benchmarks were left out on purpose: limits that match nothing are no finding
+  std::vector<std::string> notes = {};  ///< of benchmarks, each once
+  size_t unaccepted_tests = 0;          ///< of head; they are in no benchmark
+  bool partial = false;  ///< some benchmarks were left out on purpose: limits that match nothing are no finding
 };
 
 enum class FindingKind {

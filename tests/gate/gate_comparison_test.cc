@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include "icount/gate/accepter.h"
-#include "icount/gate/compared_conditions.h"
 
 namespace icount {
 namespace {
@@ -115,7 +114,8 @@ TEST(GateComparisonTest, CasesWithOtherNumbersOfIterationsAreJudgedByTheirSlopes
   EXPECT_EQ(judged.values[0].base, 1'990'000);
   EXPECT_EQ(judged.values[0].head, 2'010'000);
   EXPECT_NE(judged.values[1].unknown.find("the numbers of iterations differ (100 against 10)"), std::string::npos);
-  EXPECT_NE(differences_of(sides).at(0).find("the slope, times 10"), std::string::npos);
+  EXPECT_NE(make_comparison(sides, LimitSet(default_limits())).notes.at(0).find("the slope, times 10"),
+            std::string::npos);
 }
 
 TEST(GateComparisonTest, AcceptedCasesWithOtherNumbersOfIterationsAreJudgedByTheirSlopes) {
@@ -134,7 +134,7 @@ TEST(GateComparisonTest, AcceptedCasesWithOtherNumbersOfIterationsAreJudgedByThe
   EXPECT_EQ(judged.values[0].reference, 1'990'000);
   EXPECT_EQ(judged.values[0].head, 2'010'000);
   EXPECT_NE(judged.values[1].unknown.find("the numbers of iterations differ (100 against 10)"), std::string::npos);
-  EXPECT_EQ(differences_of(sides),
+  EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).notes,
             std::vector<std::string>{"BM_x: the numbers of iterations differ (100 against 10), so what one further "
                                      "iteration costs (the slope, times 10) is judged"});
   // Both ways on the scale of the smaller number: an eighth of an instruction more is none.
@@ -177,8 +177,9 @@ TEST(GateComparisonTest, WhereACostPerRunDependsOnTheNumberTheSlopeIsAcceptedAnd
   EXPECT_EQ(value.base, 10'000);
   EXPECT_EQ(value.head, 11'000);
   const GateSides sides{.head = &head, .expected_name = "s.expected", .expected = &expected};
-  ASSERT_EQ(differences_of(sides).size(), 1u);
-  EXPECT_NE(differences_of(sides)[0].find("the slope, times 10 runs) is judged"), std::string::npos);
+  ASSERT_EQ(make_comparison(sides, LimitSet(default_limits())).notes.size(), 1u);
+  EXPECT_NE(make_comparison(sides, LimitSet(default_limits())).notes[0].find("the slope, times 10 runs) is judged"),
+            std::string::npos);
   // Without a slope there is nothing to judge.
   EXPECT_EQ(compare(file_of({result("a", {10'000})}), expected).benchmarks.at(0).state,
             GateBenchmark::State::kNotAlike);
@@ -244,7 +245,8 @@ TEST(GateComparisonTest, AnotherCompilerIsNotComparedUnlessAllowed) {
   EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).benchmarks.at(0).state, GateBenchmark::State::kNotAlike);
   sides.allow_other_build = true;
   EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).benchmarks.at(0).state, GateBenchmark::State::kCompared);
-  EXPECT_EQ(differences_of(sides), std::vector<std::string>{"compiler differs: g++ 12 against clang 14"});
+  EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).notes,
+            std::vector<std::string>{"compiler differs: g++ 12 against clang 14"});
 }
 
 TEST(GateComparisonTest, OtherNeighboursAreSaidInTheFindingAndOnceInTheNotes) {
@@ -264,7 +266,7 @@ TEST(GateComparisonTest, OtherNeighboursAreSaidInTheFindingAndOnceInTheNotes) {
     ASSERT_EQ(verdict.findings.size(), 2u);
     EXPECT_EQ(verdict.findings[0].kind, FindingKind::kRegressed);
     EXPECT_TRUE(verdict.findings[0].text.ends_with(kOtherUnit)) << verdict.findings[0].text;
-    EXPECT_EQ(differences_of(sides).size(), 1u);
+    EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).notes.size(), 1u);
     GateSides same = sides;
     same.head = &base;
     EXPECT_FALSE(make_comparison(same, limits).benchmarks.at(0).has_other_unit);
