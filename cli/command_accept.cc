@@ -74,12 +74,9 @@ AcceptOptions read_accept_options(const ParsedOptions& parsed) {
   return options;
 }
 
-/// A label means the benchmark of that name and all below it.
 bool is_meant(const std::string& key, const std::vector<std::string>& labels) {
-  if (labels.empty()) return true;
-  return std::any_of(labels.begin(), labels.end(), [&](const std::string& label) {
-    return key == label || key.starts_with(label + " / ") || key.starts_with(label + " [");
-  });
+  return labels.empty() ||
+         std::any_of(labels.begin(), labels.end(), [&](const std::string& label) { return is_below(key, label); });
 }
 
 void check_labels(const AcceptOptions& options, const ResultFile& file, const ExpectedFile& expected) {

@@ -25,6 +25,7 @@
 #include "icount/cli/version_text.h"
 #include "icount/console/shared_options.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/gate/accepter.h"
 #include "icount/gate/commit_sources.h"
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
@@ -112,8 +113,9 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
   }
 }
 
-/// The command that makes what was refused the new accepted value.
-std::string advice_for(const GateOptions& options, const GateHead& head, const Verdict& verdict) {
+/// The command that makes what was refused the new accepted value, and nothing else.
+std::string advice_for(const GateOptions& options, const GateHead& head, const ExpectedFile* expected,
+                       const Verdict& verdict) {
   if (head.expected.empty()) return {};
   std::set<std::string> keys;
   bool vanished = false, improved = false;
@@ -123,16 +125,26 @@ std::string advice_for(const GateOptions& options, const GateHead& head, const V
     const bool number = finding.kind == FindingKind::kRegressed || finding.kind == FindingKind::kCreep ||
                         finding.kind == FindingKind::kNew;
     if ((gained || (number && needs_action(finding))) && !finding.benchmark.empty()) keys.insert(finding.benchmark);
-    vanished = vanished || finding.kind == FindingKind::kVanished;
+    if (finding.kind == FindingKind::kVanished && !finding.benchmark.empty()) {
+      vanished = true;
+      keys.insert(finding.benchmark);
+    }
     improved = improved || gained;
   }
-  if (keys.empty() && !vanished) return {};
+  if (keys.empty()) return {};
+  std::set<std::string> all = keys;  // that the command may change
+  for (const Result& result : head.file.results) all.insert(result_key(result));
+  if (vanished && expected)
+    for (const auto& [key, value] : expected->values) all.insert(key.first);
   std::vector<std::string> words = {"icount", "accept", options.subject};
   if (!options.out.empty())
     words[2] = options.out;
   else if (options.subject == head.suite)
     words[2] = "RESULT";
-  if (keys.size() <= 3 && !vanished) words.insert(words.end(), keys.begin(), keys.end());
+  constexpr size_t kNamed = 3;
+  const std::vector<std::string> labels =
+      keys.size() <= kNamed ? std::vector<std::string>(keys.begin(), keys.end()) : labels_of(keys, all);
+  words.insert(words.end(), labels.begin(), labels.end());
   if (vanished) words.push_back("--drop-missing");
   if (!options.expected.empty()) words.insert(words.end(), {"--expected", options.expected});
   words.insert(words.end(), {"--why", kReasonToWrite});
@@ -291,7 +303,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
   report.kernels = bases.kernels.comparisons;
   report.unix_time = measured_at(report.comparison, options.subject);
   add_places(options, report);
-  report.advice = advice_for(options, head, report.verdict);
+  report.advice = advice_for(options, head, bases.expected ? &*bases.expected : nullptr, report.verdict);
   report.notes = report.comparison.notes;
   if (const size_t tests = report.comparison.unaccepted_tests; tests > 0)
     report.notes.push_back(

@@ -84,6 +84,27 @@ void Accepter::take(const std::string& key, const MeasuredValue& value, const Me
   line.marginal = marginal;
 }
 
+bool is_below(std::string_view key, std::string_view label) {
+  if (!key.starts_with(label)) return false;
+  const std::string_view rest = key.substr(label.size());
+  return rest.empty() || rest.starts_with(" / ") || rest.starts_with(" [");
+}
+
+std::vector<std::string> labels_of(const std::set<std::string>& keys, const std::set<std::string>& all) {
+  if (keys == all) return {};
+  const auto means_others = [&](std::string_view label) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const std::string& key) { return is_below(key, label) && !keys.contains(key); });
+  };
+  std::set<std::string> labels;
+  for (const std::string& key : keys) {
+    size_t end = 1;
+    while (end < key.size() && (!is_below(key, key.substr(0, end)) || means_others(key.substr(0, end)))) ++end;
+    labels.insert(key.substr(0, end));
+  }
+  return {labels.begin(), labels.end()};
+}
+
 std::vector<Finding> refused_by_refresh(const ResultFile& file, const std::string& result_name,
                                         const ExpectedFile& expected, const std::string& expected_name,
                                         const LimitSet& limits) {

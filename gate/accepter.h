@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "icount/stats/result.h"
@@ -56,6 +57,12 @@ class Accepter {
   ExpectedFile& expected_;
   std::vector<AcceptedChange> changes_;
 };
+
+/// Whether a label means a benchmark: the one of that name and all below it.
+bool is_below(std::string_view key, std::string_view label);
+
+/// The fewest labels that mean `keys` and no other of `all`, which has them; none where these are all.
+std::vector<std::string> labels_of(const std::set<std::string>& keys, const std::set<std::string>& all);
 
 /// What a refresh must not take over: values above their limits first, then benchmarks that were measured or built
 /// otherwise than the accepted ones. Empty: everything may be taken over; what is new may.

@@ -206,6 +206,16 @@ TEST(GateComparisonTest, AgainstABaseTheSlopeIsJudgedOfStatementsInCppToo) {
   EXPECT_EQ(judged(), 11'000);
 }
 
+TEST(AccepterTest, LabelsMeanTheseBenchmarksAndNoOther) {
+  using Names = std::vector<std::string>;
+  const std::set<std::string> all = {"Math / add", "Math / mul [n=1]", "Math / mul [n=2]", "Math2", "Parser / a / b"};
+  EXPECT_EQ(labels_of({"Math / add", "Math / mul [n=1]", "Math / mul [n=2]"}, all), Names{"Math"});
+  EXPECT_EQ(labels_of({"Math / mul [n=1]", "Math / mul [n=2]", "Parser / a / b"}, all),
+            (Names{"Math / mul", "Parser"}));
+  EXPECT_EQ(labels_of({"Math / add", "Math / mul [n=2]"}, all), (Names{"Math / add", "Math / mul [n=2]"}));
+  EXPECT_EQ(labels_of(all, all), Names{});
+}
+
 TEST(AccepterTest, OnlyAValueThatChangesTakesTheReason) {
   ExpectedFile expected;
   const LimitSet limits(default_limits());
