@@ -254,7 +254,7 @@ struct Said {
 /// Calls by one function, of those in Cause::inside.
 struct AlikeCalls {};
 
-/// The same, of those that one side alone makes.
+/// The same, of those that one side alone makes, and of loops that it alone enters.
 struct OneSidedCalls {};
 
 struct SmallerCauses {

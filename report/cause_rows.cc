@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string>
@@ -29,6 +30,8 @@ constexpr size_t kMostJoined = 30;
 // Calls that one side alone makes are joined with the largest of their caller from this part of it on.
 constexpr double kJoinedPart = 0.01;
 constexpr size_t kMostOneSided = 12;
+// Work that came and work that went are one exchange where the one is at least this part of the other.
+constexpr double kExchanged = 0.25;
 // What a joined row or a group names of its members.
 constexpr size_t kNamed = 3;
 constexpr size_t kMostGroups = 8;
@@ -119,13 +122,15 @@ void join(const AlikeCalls& alike, std::vector<Cause>& rows) {
 
 /// What one function no longer calls and calls now, as one row: one in place of the other, or several for one purpose.
 void join_one_sided_calls(std::vector<Cause>& rows, size_t shown) {
-  std::vector<Cause> joined;
   for (size_t i = 0; i < std::min(shown, rows.size()); ++i) {
-    const std::string caller = caller_of_one_sided(rows[i]);
+    const auto first = one_sided_work(rows[i]);
     std::vector<Cause> calls = {rows[i]};
     const auto belongs = [&](const Cause& row) {
-      return !caller.empty() && calls.size() < kMostOneSided && size_of(row) >= kJoinedPart * size_of(calls.front()) &&
-             caller_of_one_sided(row) == caller;
+      if (!first || first->is_loop || calls.size() == kMostOneSided ||
+          size_of(row) < kJoinedPart * size_of(calls.front()))
+        return false;
+      const auto work = one_sided_work(row);
+      return work && !work->is_loop && work->doer == first->doer;
     };
     for (size_t j = i + 1; j < rows.size();) {
       const bool is_one = belongs(rows[j]);
@@ -137,6 +142,48 @@ void join_one_sided_calls(std::vector<Cause>& rows, size_t shown) {
     }
     if (calls.size() > 1) rows[i] = joined_calls(std::move(calls), fact::OneSidedCalls{});
   }
+  sort_causes(rows);
+}
+
+/// The row as its members, where it is work that one side alone does.
+std::vector<Cause> one_sided_members(const Cause& row) {
+  if (std::holds_alternative<fact::OneSidedCalls>(row.facts)) return row.inside;
+  return one_sided_work(row) ? std::vector{row} : std::vector<Cause>();
+}
+
+/// Work that one function does elsewhere now, in another loop or by a call, as one row: what it came to in one place
+/// and what it came to in the other say little where they cancel.
+void join_exchanged_work(std::vector<Cause>& rows, size_t shown) {
+  std::map<std::string, std::vector<size_t>> by_function;
+  shown = std::min(shown, rows.size());
+  for (size_t i = 0; i < shown; ++i)
+    if (const std::vector<Cause> members = one_sided_members(rows[i]); !members.empty())
+      by_function[one_sided_work(members.front())->function].push_back(i);
+  std::vector<bool> is_joined(rows.size(), false);
+  for (auto& [function, of] : by_function) {
+    const double least = kJoinedPart * size_of(rows[of.front()]);
+    std::erase_if(of, [&](size_t i) { return size_of(rows[i]) < least; });
+    std::array<double, 2> sums{};  // of what is less and of what is more
+    std::vector<Cause> members;
+    for (const size_t i : of) {
+      sums[rows[i].delta > 0 ? 1 : 0] += size_of(rows[i]);
+      const std::vector<Cause> more = one_sided_members(rows[i]);
+      members.insert(members.end(), more.begin(), more.end());
+    }
+    const auto [less, more] = std::minmax(sums[0], sums[1]);
+    const auto is_in_head = [](const Cause& one) { return one_sided_work(one)->in_head; };
+    const auto come = std::find_if(members.begin(), members.end(), is_in_head);
+    if (of.size() < 2 || members.size() > kMostOneSided || less < kExchanged * more || come == members.end() ||
+        std::all_of(members.begin(), members.end(), is_in_head))
+      continue;
+    for (const size_t i : of) is_joined[i] = true;
+    std::rotate(members.begin(), come, come + 1);  // the row is placed where it is now
+    rows.push_back(joined_calls(std::move(members), fact::OneSidedCalls{}));
+    sort_causes(rows.back().inside);
+    is_joined.push_back(false);
+  }
+  size_t at = 0;
+  std::erase_if(rows, [&](const Cause&) { return is_joined[at++]; });
   sort_causes(rows);
 }
 
@@ -255,8 +302,10 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   rows.assign(explanation.causes.begin(),
               explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)));
   chosen.causes = rows.size();
-  if (!limits.all)  // whatever the limits are, so that every table has the same rows
+  if (!limits.all) {  // whatever the limits are, so that every table has the same rows
     join_one_sided_calls(rows, rows_to_show(rows, gross_of(rows), {}, kMostJoined));
+    join_exchanged_work(rows, rows_to_show(rows, gross_of(rows), {}, kMostJoined));
+  }
   const double gross = gross_of(rows), largest = rows.empty() ? 0 : size_of(rows.front());
   if (!limits.all)
     while (const auto alike =

@@ -49,7 +49,8 @@ size_t causes_that_count(const Explanation& explanation);
 /// many files do not suffice. No group where that is so already.
 PlaceGroups group_by_place(std::span<const Cause> causes, int64_t delta);
 
-/// Calls of up to four functions that one side alone makes are one row where their caller is the same. Calls are
+/// Calls that one side alone makes are one row where their caller is the same, and with loops that one side alone
+/// enters where those of base and those of head take each other's place in one function. Calls are
 /// joined where five rows or more would say that calls by one function cost more, or that they cost less; those half as
 /// large as the largest cause stay. A remainder of more than a third of the change is grouped.
 CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits& limits);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -846,22 +847,44 @@ std::string few_names(const std::vector<std::string>& names) {
 }
 
 /// "`f` calls `a` 20 times, at 300 each, in place of `b` (5 calls at 3 each)", "`f` now calls `a` 20 times, and `b`
-/// 10 times". Of three and more the names: each has its line below.
+/// 10 times", "`f` runs the loop at scan.c:9 in place of the loop at scan.c:5". Of three and more the names: each has
+/// its line below.
 std::string text_of(const OneSidedCalls&, const Cause& cause) {
-  std::array<std::vector<std::string>, 2> of_side;
+  struct Work {
+    std::vector<std::string> calls, loops;
+  };
+  std::array<Work, 2> of_side;
+  std::set<std::string> doers;
+  std::string function;
   for (const Cause& one : cause.inside) {
-    const CallFigures of = call_figures(one).value();
-    const std::string how = is_list(cause) ? "" : " " + one_sided_text(of.calls, each_text(of.calls, one.delta));
-    of_side[of.calls[0] == 0 ? 1 : 0].push_back(of.callee + how);
+    const OneSidedWork work = one_sided_work(one).value();
+    doers.insert(work.doer);
+    function = work.function;
+    const std::string each = each_text(work.times, one.delta);
+    std::string what = work.what;
+    if (!is_list(cause) && !work.is_loop)
+      what += " " + one_sided_text(work.times, each);
+    else if (!is_list(cause))
+      what += fmt::format("{} (entered {}{})", work.inlined_in.empty() ? "" : " in " + work.inlined_in,
+                          times(thousands(work.times[work.in_head ? 1 : 0])), comma(each));
+    Work& of = of_side[work.in_head ? 1 : 0];
+    (work.is_loop ? of.loops : of.calls).push_back(std::move(what));
   }
-  const std::string caller = call_figures(cause.inside.front()).value().caller;
-  const auto& [gone, come] = of_side;
+  const std::string doer = doers.size() == 1 ? *doers.begin() : function;
   const auto said = [&](const std::vector<std::string>& of, const char* between) {
     return is_list(cause) ? few_names(of) : fmt::format("{}", fmt::join(of, between));
   };
-  if (come.empty()) return fmt::format("{}no longer calls {}", caller, said(gone, " or "));
-  if (gone.empty()) return fmt::format("{}now calls {}", caller, said(come, ", and "));
-  return fmt::format("{}calls {}{} in place of {}", caller, said(come, ""), is_list(cause) ? "" : ",", said(gone, ""));
+  const auto& [gone, come] = of_side;
+  if (come.calls.empty() && come.loops.empty())
+    return fmt::format("{}no longer calls {}", doer, said(gone.calls, " or "));
+  if (gone.calls.empty() && gone.loops.empty()) return fmt::format("{}now calls {}", doer, said(come.calls, ", and "));
+  Clauses now, before;
+  if (!come.calls.empty()) now.push_back("calls " + said(come.calls, ""));
+  if (!come.loops.empty()) now.push_back("runs " + said(come.loops, ""));
+  for (const auto& of : {gone.calls, gone.loops})
+    if (!of.empty()) before.push_back(said(of, ""));
+  return fmt::format("{}{}{} in place of {}", doer, fmt::join(now, " and "), is_list(cause) ? "" : ",",
+                     fmt::join(before, " and "));
 }
 
 /// By function, the largest first.
@@ -1101,9 +1124,23 @@ std::string function_in_words(const Cause& cause) {
   return function;
 }
 
-std::string caller_of_one_sided(const Cause& cause) {
-  const auto figures = call_figures(cause);
-  return figures && (figures->calls[0] == 0) != (figures->calls[1] == 0) ? figures->caller : std::string();
+std::optional<OneSidedWork> one_sided_work(const Cause& cause) {
+  OneSidedWork work;
+  if (const auto* const entry = std::get_if<LoopEntry>(&cause.facts)) {
+    work = {.function = subject(entry->doer.function),
+            .what = "the " + entry->loop,
+            .is_loop = true,
+            .times = entry->entries};
+    work.inlined_in = entry->inlined;
+    work.doer = work.function;
+  } else if (const auto figures = call_figures(cause)) {
+    work = {.doer = figures->caller, .what = figures->callee, .times = figures->calls};
+    const auto* const inside = std::get_if<InsideCalls>(&cause.facts);
+    work.function = inside ? subject(inside->doer.function) : work.doer;
+  }
+  if (work.doer.empty() || (work.times[0] == 0) == (work.times[1] == 0)) return std::nullopt;
+  work.in_head = work.times[0] == 0;
+  return work;
 }
 
 std::vector<std::string> note_sentences(const Explanation& explanation) {

@@ -2,6 +2,7 @@
 // explanation; the tables, Markdown, JSON's `text` and the report's page take it from here.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,8 +41,17 @@ bool is_taken_back(const CauseWords::Further& further, const Cause& cause);
 /// The function that the sentence is about, as it names it; empty where that is none or several.
 std::string function_in_words(const Cause& cause);
 
-/// The caller as the sentence names it, where the cause is of calls that one side alone makes; else empty.
-std::string caller_of_one_sided(const Cause& cause);
+/// Calls that one side alone makes, or a loop that it alone enters, with names as the sentence has them.
+struct OneSidedWork {
+  std::string doer;              ///< whose doing it is: the function outside of its loops, or one of them
+  std::string function;          ///< the one that it happens in
+  std::string what, inlined_in;  ///< inlined_in: of a loop, the inlined function around it
+  bool is_loop = false;
+  bool in_head = false;
+  std::array<int64_t, 2> times{};
+};
+/// Nothing where the cause is no such work.
+std::optional<OneSidedWork> one_sided_work(const Cause& cause);
 
 /// The explanation's own notes, one sentence each.
 std::vector<std::string> note_sentences(const Explanation& explanation);

@@ -185,12 +185,21 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
 enum class Leading { kBelow, kListed };
 
-/// A cause with its place. `lines`: whether its lines are shown, where nothing else leads inside.
-void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leading leading, bool lines) {
+/// "; the rest -2,000" of a first row that is much more than the change, or goes against it.
+std::string taken_back_text(int64_t delta, int64_t change) {
+  constexpr double kMuchMore = 1.25;
+  const double part = change == 0 ? 1 : static_cast<double>(delta) / static_cast<double>(change);
+  return part < 0 || part > kMuchMore ? fmt::format("; the rest {}", with_sign(change - delta)) : std::string();
+}
+
+/// A cause with its place, and what stands `behind` its sentence. `lines`: whether its lines are shown, where nothing
+/// else leads inside.
+void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leading leading, bool lines,
+               const std::string& behind = {}) {
   const Tone tone = cause.within_noise ? Tone::kDim : Tone::kPlain;
   const CauseWords words = cause_words(cause);
-  table.add_row(
-      {change_cell(cause.delta, cause.within_noise), sentence_cell(names.in_sentence(words.main), cause, tone)});
+  table.add_row({change_cell(cause.delta, cause.within_noise),
+                 sentence_cell(names.in_sentence(words.main) + behind, cause, tone)});
   if (leading == Leading::kListed) return;
   for (const CauseWords::Further& further : words.further) {
     std::string text = names.in_sentence(further.text);
@@ -202,7 +211,8 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   if (lines && std::none_of(words.further.begin(), words.further.end(), has_part)) add_lines(table, cause, 1);
 }
 
-void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, const ExplanationView& view) {
+void add_causes(Document& out, const CauseRows& rows, int64_t change, const ShortNames& names,
+                const ExplanationView& view) {
   if (rows.rows.empty()) return;
   out.gap();
   Table table({{"change"}, {"cause", Align::kLeft}}, Titles::kMarkdownOnly);
@@ -211,7 +221,8 @@ void add_causes(Document& out, const CauseRows& rows, const ShortNames& names, c
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
     const bool is_large = size >= kLeadingPart * largest;
     const bool leads = (is_large && is_told_inside(rows.rows[i])) || is_only_sum(rows);
-    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow, is_large);
+    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow, is_large,
+              i == 0 ? taken_back_text(rows.rows[i].delta, change) : std::string());
     add_inside(table, rows.rows[i], names, view, leads);
   }
   for (const Cause& group : rows.rest.groups) add_cause(table, group, names, Leading::kBelow, false);
@@ -385,7 +396,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   Document out;
   add_change(out, explanation, heading, names);
   if (heading.mine) out.append(make_mine_document(*heading.mine));
-  add_causes(out, rows, names, view);
+  add_causes(out, rows, explanation.delta, names, view);
   add_decisions(out, heading.decisions, names, view);
   add_sides(out, explanation, heading);
   add_notes(out, explanation, heading, names);

@@ -107,6 +107,48 @@ TEST(CauseRowsTest, CallsThatOneSideAloneMakesAreOneRow) {
             "`run` calls `scan` 9 times, at 100 each, in place of `walk` (10 calls at 10 each)");
 }
 
+TEST(CauseRowsTest, WorkThatMovedWithinAFunctionIsOneRow) {
+  const fact::LoopName outer{"loop at a.c:3", "", "`run`"};
+  const auto loop = [&](std::string place, fact::Counts entries, int64_t delta, bool in_outer = true) {
+    Cause cause;
+    cause.kind = CauseKind::kLoopEntry;
+    cause.function = "run";
+    cause.delta = delta;
+    cause.file = "a.c";
+    cause.line = entries[0] == 0 ? 7 : 5;
+    fact::LoopEntry facts{.loop = "loop at " + place, .entries = entries};
+    facts.doer = {.kind = fact::Doer::Kind::kFunction, .function = "`run`"};
+    if (in_outer) facts.doer = {.kind = fact::Doer::Kind::kIteration, .function = "`run`", .loop = outer};
+    cause.facts = facts;
+    return cause;
+  };
+  const auto calls = [&](std::string callee, fact::Counts counts, int64_t delta) {
+    Cause cause = call("run", callee, delta);
+    cause.facts = fact::InsideCalls{.doer = {.kind = fact::Doer::Kind::kIteration, .function = "`run`", .loop = outer},
+                                    .callee = "`" + callee + "`",
+                                    .calls = counts};
+    return cause;
+  };
+  const auto rows_of = [](std::vector<Cause> of_run) { return choose_cause_rows(of(std::move(of_run)), {}).rows; };
+  const std::vector<Cause> moved = rows_of({loop("a.c:5", {10, 0}, -9'000), loop("a.c:7", {0, 20}, 8'000, false)});
+  ASSERT_EQ(moved.size(), 1u);
+  EXPECT_EQ(moved[0].delta, -1'000);
+  EXPECT_EQ(moved[0].line, 7u) << "where head has it";
+  EXPECT_EQ(cause_sentence(moved[0]),
+            "`run` runs the loop at a.c:7 (entered 20 times, at 400 each), in place of the loop at a.c:5 (entered 10 "
+            "times, at 900 each)");
+  const std::vector<Cause> three =
+      rows_of({calls("scan", {0, 100}, 9'000), loop("a.c:5", {10, 0}, -6'000), calls("walk", {1, 0}, -2'000)});
+  ASSERT_EQ(three.size(), 1u);
+  EXPECT_TRUE(
+      cause_sentence(three[0]).starts_with("`run` calls `scan` in place of `walk` and the loop at a.c:5; +9,000"))
+      << cause_sentence(three[0]);
+  EXPECT_EQ(rows_of({loop("a.c:5", {10, 0}, -2'000), loop("a.c:7", {0, 20}, 8'001)}).size(), 2u)
+      << "less than a quarter";
+  EXPECT_EQ(rows_of({loop("a.c:5", {0, 10}, -7'000), loop("a.c:7", {0, 20}, 8'000)}).size(), 2u) << "nothing is gone";
+  EXPECT_EQ(rows_of({loop("a.c:5", {10, 0}, -7'000), loop("a.c:7", {3, 20}, 8'000)}).size(), 2u) << "on both sides";
+}
+
 TEST(CauseRowsTest, WhatIsLittleBesideTheLargestIsNoRow) {
   const auto shown = [](int64_t second) {
     return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c")}), {}).shown;
