@@ -39,6 +39,18 @@ TEST(FingerprintTest, NamesWhatMayBeTheVeryThingCompared) {
   EXPECT_EQ(result.differences, std::vector<std::string>{"compiler differs: g++ 12.2 against clang 14"});
 }
 
+TEST(FingerprintTest, OfTwoSuitesNameAndVersionAreSaid) {
+  const auto differences = [](const std::string& base, const std::string& head) {
+    Fingerprint a = sample(), b = sample();
+    a.set("suite", base, FactClass::kNameOnly);
+    b.set("suite", head, FactClass::kNameOnly);
+    return comparable(a, b).differences;
+  };
+  EXPECT_TRUE(differences("a, b, version 1, 8 benchmarks, md5 01", "a, b, version 1, 9 benchmarks, md5 23").empty());
+  EXPECT_EQ(differences("a, b, version 1, 8 benchmarks, md5 01", "a, b, version 2, 8 benchmarks, md5 01"),
+            std::vector<std::string>{"suite differs: a, b, version 1 against a, b, version 2"});
+}
+
 TEST(FingerprintTest, OtherNeighboursAreNoDifferenceInHowASideWasBuilt) {
   Fingerprint seven = sample(), eight = sample();
   seven.set(kUnitFact, "shared with 7 other statements (1f2e3d4c)", FactClass::kNameOnly);
