@@ -216,6 +216,9 @@ bool allows(const GateOptions& options, std::string_view kind) {
   return std::find(options.allowed.begin(), options.allowed.end(), kind) != options.allowed.end();
 }
 
+namespace {
+
+/// Views of all three, and of options.
 GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases) {
   GateSides made{.head_name = options.subject,
                  .head = &head.file,
@@ -232,6 +235,8 @@ GateSides make_sides(const GateOptions& options, const GateHead& head, const Gat
   }
   return made;
 }
+
+}  // namespace
 
 Judgement judge_sides(const GateOptions& options, const GateHead& head, const GateBases& bases,
                       const LimitSet& limits) {

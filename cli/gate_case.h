@@ -63,8 +63,6 @@ void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& 
 /// `kind` of --allow.
 bool allows(const GateOptions& options, std::string_view kind);
 
-/// Views of all three, and of options.
-GateSides make_sides(const GateOptions& options, const GateHead& head, const GateBases& bases);
 Judgement judge_sides(const GateOptions& options, const GateHead& head, const GateBases& bases, const LimitSet& limits);
 
 }  // namespace icount
