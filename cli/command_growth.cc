@@ -27,6 +27,7 @@
 #include "icount/suite/definition_file.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/library_flags.h"
+#include "icount/suite/size_axis.h"
 #include "icount/timer/count_bench.h"
 #include "icount/timer/google_benchmark.h"
 #include "icount/verdict/growth_limit.h"
@@ -39,6 +40,9 @@ constexpr int kNoDescriptor = -1;  // of an empty standard input
 constexpr OptionSpec kGrowthOptions[] = {
     {"bench", "BINARY", "count a family of cases of a Google Benchmark binary (arguments for it: after --)"},
     {"family", "NAME", "the family, \"BM_sort\" for BM_sort/8, BM_sort/64, ...; \"BM_at/{n}/2\" where more follows"},
+    {"op", "FILE.toml", "a fuzzer's table, whose tensors the statement has (docs/fuzzer.md)"},
+    {"parameter", "NAME", "the parameter of the table that is the size"},
+    {"seed", "N", "whose sample 0 has the other parameters (default 0)"},
     {"", "", "how it may grow"},
     {"sizes", "N,N,N,...",
      "three sizes or more, which take the place of {n}; each doubled is a good choice (required; of a family all that "
@@ -70,9 +74,10 @@ std::span<const OptionSpec> growth_option_table() {
 struct GrowthOptions {
   CountOptions count;  ///< its statements and program have {n} in them
   std::vector<int64_t> sizes;
-  GrowthLimit limit = {};  ///< its pattern is that of the cases of `bench`
-  BenchBinary bench = {};  ///< whose command is empty where no binary's cases are counted
-  std::string suite = {};  ///< a file with [[growth]] tables; empty: what the rest says
+  GrowthLimit limit = {};                 ///< its pattern is that of the cases of `bench`
+  BenchBinary bench = {};                 ///< whose command is empty where no binary's cases are counted
+  std::vector<std::string> tensors = {};  ///< as GrowthBenchmark has them
+  std::string suite = {};                 ///< a file with [[growth]] tables; empty: what the rest says
 };
 
 std::optional<double> read_limit(const ParsedOptions& parsed, std::string_view name, double most) {
@@ -103,7 +108,7 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   if (parsed.arguments().size() == 1) {
     options.suite = parsed.arguments()[0];
     for (const char* name :
-         {"stmt", "file", "sizes", "setup", "global-setup", "stdin", "label", "backward", "bench", "family"})
+         {"stmt", "file", "sizes", "op", "setup", "global-setup", "stdin", "label", "backward", "bench", "family"})
       if (parsed.has(name)) parsed.problem(fmt::format("--{} stands in the suite's [[growth]] tables", name));
     if (!parsed.program().empty()) parsed.problem("give a suite or a program, not both");
   } else if (options.sizes.size() < kLeastSizes && !(parsed.has("bench") && options.sizes.empty())) {
@@ -112,6 +117,10 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
   options.limit.max_exponent = read_limit(parsed, "max-exponent", 10);
   options.limit.max_function_exponent = read_limit(parsed, "max-function-exponent", 10);
   options.limit.max_ratio = read_limit(parsed, "max-ratio", 1'000'000);
+  const FuzzAxis axis{parsed.text("op"), parsed.text("parameter"),
+                      static_cast<uint64_t>(parsed.integer("seed", 0, 0, INT64_MAX))};
+  if (parsed.has("op") != parsed.has("parameter")) parsed.problem("--op and --parameter are given together");
+  if (parsed.has("op") && !parsed.has("stmt")) parsed.problem("--op is for --stmt");
   if (parsed.has("bench") != parsed.has("family")) parsed.problem("--bench and --family are given together");
   if (options.suite.empty() && !parsed.has("bench")) check_subject(parsed);
   for (const char* name : {"explain", "emit-stub", "children"})
@@ -123,13 +132,15 @@ GrowthOptions read_growth_options(const ParsedOptions& parsed) {
     options.bench.command = {parsed.text("bench")};
     options.bench.command.insert(options.bench.command.end(), parsed.program().begin(), parsed.program().end());
     options.bench.filter = family_filter(options.limit.pattern, options.sizes);
-  } else if (options.suite.empty() && !names_size(options.count)) {
+  } else if (options.suite.empty() && !parsed.has("op") && !names_size(options.count)) {
     parsed.problem(
         fmt::format("nothing depends on the size: write {} where it stands, in the program's arguments or "
                     "--stdin, or in each statement or its set-up",
                     kSizeWord));
   }
   parsed.check();
+  if (!options.count.statements.empty())
+    options.tensors = tensors_by_size(axis, options.sizes, options.count.statements[0].language);
   return options;
 }
 
@@ -144,9 +155,9 @@ std::vector<Measured> measure_statements(const GrowthOptions& options, CommandCo
   CountOptions count = options.count;
   count.statements.clear();
   for (const TimerArgs& statement : options.count.statements)
-    for (const int64_t size : options.sizes) {
-      TimerArgs& one = count.statements.emplace_back(statement);
-      for (std::string* text : {&one.stmt, &one.setup, &one.global_setup}) *text = with_size(*text, size);
+    for (size_t i = 0; i < options.sizes.size(); ++i) {
+      const int64_t size = options.sizes[i];
+      TimerArgs& one = count.statements.emplace_back(at_size(statement, size, options.tensors[i]));
       if (one.label.empty()) one.label = {statement.stmt};
       one.label.push_back(with_size(kSizeLabel, size));
     }
@@ -261,7 +272,8 @@ std::vector<GrowthOptions> expand(const GrowthOptions& options, const CommandCon
         {common.collect.toolchain, context.environment, default_cache_dir(context.environment), context.cancelled});
   std::vector<GrowthOptions> all;
   for (const GrowthBenchmark& growth : suite.growths) {
-    GrowthOptions& one = all.emplace_back(GrowthOptions{common, growth.sizes, growth.limit, growth.bench});
+    GrowthOptions& one =
+        all.emplace_back(GrowthOptions{common, growth.sizes, growth.limit, growth.bench, growth.tensors});
     if (options.limit.max_exponent) one.limit.max_exponent = options.limit.max_exponent;
     if (options.limit.max_ratio) one.limit.max_ratio = options.limit.max_ratio;
     if (options.limit.max_function_exponent) one.limit.max_function_exponent = options.limit.max_function_exponent;

@@ -1,6 +1,7 @@
 #include "icount/fuzzer/fuzzer.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <limits>
@@ -101,6 +102,17 @@ Sample Fuzzer::draw_indexed(int64_t index) {
   return draw_sample(index, torch_seed, state);
 }
 
+std::vector<Sample> Fuzzer::along(std::string_view parameter, std::span<const int64_t> values) {
+  const auto at = std::find(names_->begin(), names_->end(), parameter);
+  if (at == names_->end())
+    throw Error(ErrorKind::kUsage,
+                fmt::format("no parameter '{}'; the table has {}", parameter, fmt::join(*names_, ", ")));
+  RandomState state = spec_.mode == FuzzMode::kCorrected ? RandomState::indexed(seed_, 0)
+                                                         : RandomState::numpy(static_cast<int64_t>(seed_));
+  const int64_t torch_seed = state.integer(0, std::numeric_limits<int64_t>::max());
+  return draw_samples(0, torch_seed, state, static_cast<size_t>(at - names_->begin()), values);
+}
+
 double Fuzzer::rejection_rate() const {
   return total_generated_ == 0 ? 0.0 : static_cast<double>(rejections_) / static_cast<double>(total_generated_);
 }
@@ -115,7 +127,6 @@ void Fuzzer::draw_parameters(RandomState& state, bool first_attempt, Candidate& 
     parameter.distribution.draw(state, spec_.mode, candidate.parameters.value(i));
     if (parameter.strict) candidate.strict[i] = candidate.parameters.value(i);
   }
-  candidate.parameters.resolve_aliases();
 }
 
 bool Fuzzer::exceeds_sample_bytes(const Candidate& candidate) const {
@@ -167,19 +178,37 @@ void Fuzzer::give_up(int64_t index, const std::vector<int64_t>& rejected_by) con
                           kMaxAttempts, index, seed_, shares));
 }
 
-Sample Fuzzer::draw_sample(int64_t index, int64_t torch_seed, RandomState& state) {
-  Candidate candidate{std::vector<ParameterValue>(spec_.parameters.size()), ParameterSet(names_),
-                      std::vector<Extents>(spec_.tensors.size())};
+std::vector<Sample> Fuzzer::draw_samples(int64_t index, int64_t torch_seed, RandomState& state,
+                                         std::optional<size_t> parameter, std::span<const int64_t> values) {
+  Candidate drawn{std::vector<ParameterValue>(spec_.parameters.size()), ParameterSet(names_),
+                  std::vector<Extents>(spec_.tensors.size())};
+  std::vector<Candidate> candidates(parameter ? values.size() : 1, drawn);
   std::vector<int64_t> rejected_by(spec_.constraints.size() + spec_.tensors.size() * kRulesPerTensor + 1);
   for (int attempt = 0;; ++attempt) {
     if (attempt == kMaxAttempts) give_up(index, rejected_by);
-    draw_parameters(state, attempt == 0, candidate);
+    draw_parameters(state, attempt == 0, drawn);
     ++total_generated_;
-    const auto rule = rejecting_rule(candidate);
+    std::optional<size_t> rule;
+    for (size_t i = 0; i < candidates.size() && !rule; ++i) {
+      candidates[i].parameters = drawn.parameters;
+      if (parameter) candidates[i].parameters.value(*parameter) = values[i];
+      candidates[i].parameters.resolve_aliases();
+      rule = rejecting_rule(candidates[i]);
+    }
     if (!rule) break;
     ++rejections_;
     ++rejected_by[*rule];
   }
+  if (!parameter) return {make_sample(index, torch_seed, state, std::move(candidates[0]))};
+  std::vector<Sample> samples;
+  for (Candidate& candidate : candidates) {
+    RandomState same = state;
+    samples.push_back(make_sample(index, torch_seed, same, std::move(candidate)));
+  }
+  return samples;
+}
+
+Sample Fuzzer::make_sample(int64_t index, int64_t torch_seed, RandomState& state, Candidate&& candidate) const {
   Sample sample{spec_.mode, seed_, index, torch_seed, std::move(candidate.parameters), {}};
   for (size_t t = 0; t < spec_.tensors.size(); ++t) {
     if (const auto* sparse = std::get_if<FuzzedSparseTensor>(&spec_.tensors[t]))

@@ -7,6 +7,8 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -43,6 +45,10 @@ class Fuzzer {
   /// PyTorch's stream has no other way to k.
   Sample sample(int64_t k);
 
+  /// Sample 0 with `value` in place of what it draws for the parameter, once for each value: the other parameters and
+  /// the layouts are the same throughout, and valid with all of the values. Errors as take's, and for an unknown name.
+  std::vector<Sample> along(std::string_view parameter, std::span<const int64_t> values);
+
   const FuzzerSpec& spec() const { return spec_; }
   uint64_t seed() const { return seed_; }
 
@@ -55,7 +61,13 @@ class Fuzzer {
  private:
   struct Candidate;
 
-  Sample draw_sample(int64_t index, int64_t torch_seed, RandomState& state);
+  /// Of one set of draws, a sample for each value of the parameter; one sample where there is none.
+  std::vector<Sample> draw_samples(int64_t index, int64_t torch_seed, RandomState& state,
+                                   std::optional<size_t> parameter, std::span<const int64_t> values);
+  Sample draw_sample(int64_t index, int64_t torch_seed, RandomState& state) {
+    return std::move(draw_samples(index, torch_seed, state, {}, {})[0]);
+  }
+  Sample make_sample(int64_t index, int64_t torch_seed, RandomState& state, Candidate&& candidate) const;
   Sample draw_indexed(int64_t index);
   void draw_parameters(RandomState& state, bool first_attempt, Candidate& candidate) const;
   std::optional<size_t> rejecting_rule(Candidate& candidate) const;

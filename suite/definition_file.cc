@@ -20,6 +20,7 @@
 #include "icount/suite/definitions.h"
 #include "icount/suite/labels.h"
 #include "icount/suite/limits_table.h"
+#include "icount/suite/size_axis.h"
 #include "icount/suite/table_reader.h"
 #include "icount/suite/variants.h"
 #include "icount/timer/google_benchmark.h"
@@ -498,12 +499,12 @@ void FileReader::read_tests(const TomlValue& table, const Scope& scope, Definiti
 }
 
 /// A statement, a command or a family of cases, and the sizes.
-GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
+GrowthBenchmark read_growth_table(TableReader& table, const fs::path& suite_folder) {
   GrowthBenchmark growth;
   growth.command = table.texts("command");
   growth.input = table.text("input");
-  growth.folder = folder;
-  if (const std::string there = table.text("folder"); !there.empty()) growth.folder = folder / there;
+  growth.folder = suite_folder;
+  if (const std::string there = table.text("folder"); !there.empty()) growth.folder = suite_folder / there;
   growth.bench.command = table.texts("bench");
   growth.bench.folder = growth.folder;
   const std::string family = table.text("family");
@@ -515,6 +516,7 @@ GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
     table.problem(table.place(), "needs 'stmt', 'command' or 'bench', one of them");
   if (is_family == family.empty())
     table.problem(table.place(), "'bench' and 'family' belong together: bench = \"./my_bench\", family = \"BM_sort\"");
+  FuzzAxis axis{table.text("op"), table.text("parameter"), static_cast<uint64_t>(table.integer("seed", 0).value_or(0))};
   const std::string language = table.text("language");
   if (language == "python")
     growth.statement.language = Language::kPython;
@@ -533,9 +535,17 @@ GrowthBenchmark read_growth_table(TableReader& table, const fs::path& folder) {
     growth.bench.filter = family_filter(growth.limit.pattern, growth.sizes);
     return growth;
   }
+  if (axis.table.empty() != axis.parameter.empty() || (!axis.table.empty() && !growth.command.empty()))
+    table.problem(table.place(), "'op' and 'parameter' belong to a 'stmt': op = \"shapes.toml\", parameter = \"n\"");
+  if (!axis.table.empty()) axis.table = suite_folder / axis.table;
+  try {
+    growth.tensors = tensors_by_size(axis, growth.sizes, growth.statement.language);
+  } catch (const Error& error) {
+    table.problem(table.place(), error.what());
+  }
   std::string texts = growth.statement.stmt + growth.statement.setup + growth.statement.global_setup + growth.input;
   for (const std::string& word : growth.command) texts += word;
-  if (texts.find(kSizeWord) == std::string::npos)
+  if (axis.table.empty() && texts.find(kSizeWord) == std::string::npos)
     table.problem(table.place(), "nothing depends on the size: write {n} where it stands");
   return growth;
 }
@@ -546,13 +556,11 @@ void add_sizes(const GrowthBenchmark& growth, const Label& key, const Place& pla
     into.add(key, growth.bench, place);
     return;
   }
-  for (const int64_t size : growth.sizes) {
+  for (size_t i = 0; i < growth.sizes.size(); ++i) {
+    const int64_t size = growth.sizes[i];
     const Label label = joined(key, {with_size(kSizeLabel, size)});
     if (growth.command.empty()) {
-      TimerArgs statement = growth.statement;
-      for (std::string* text : {&statement.stmt, &statement.setup, &statement.global_setup})
-        *text = with_size(*text, size);
-      into.add(label, std::move(statement), place);
+      into.add(label, at_size(growth.statement, size, i < growth.tensors.size() ? growth.tensors[i] : ""), place);
       continue;
     }
     GroupedPrograms program;

@@ -72,6 +72,7 @@ struct BuildStep {
 struct GrowthBenchmark {
   GrowthLimit limit;                 ///< with the label as its key
   TimerArgs statement;               ///< where there is neither command nor binary
+  std::vector<std::string> tensors;  ///< of a statement: set-up text by size, mostly empty (suite/size_axis.h)
   std::vector<std::string> command;  ///< of a program, a name with a slash is a file relative to `folder`
   std::string input;                 ///< for the program's standard input, relative to `folder`; empty: an empty one
   std::filesystem::path folder;      ///< working folder of the program

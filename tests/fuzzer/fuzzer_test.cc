@@ -50,6 +50,30 @@ TEST(ParameterAliasTest, CyclesAndUnknownTargetsAreNamed) {
                "parameter 'a' is an alias of 'zz', but there is no such parameter");
 }
 
+TEST(FuzzerTest, AlongAParameterTheOthersStay) {
+  FuzzedTensor x = tensor_of("x", {"n", "m", "k"});
+  x.probability_contiguous = 0;
+  FuzzerSpec spec = spec_of({uniform_parameter("n", int64_t{1}, int64_t{9}),
+                             uniform_parameter("m", int64_t{1}, int64_t{1000}), alias_parameter("k", "n")},
+                            {x});
+  const int64_t sizes[] = {10, 20, 40};
+  const auto samples = Fuzzer(spec, 7).along("n", sizes);
+  ASSERT_EQ(samples.size(), 3u);
+  const int64_t m = samples[0].parameters.integer("m");
+  EXPECT_EQ(m, Fuzzer(spec, 7).sample(0).parameters.integer("m"));
+  for (size_t i = 0; i < 3; ++i) {
+    const auto& tensor = std::get<DenseTensor>(samples[i].tensors[0]);
+    EXPECT_EQ(tensor.size, (std::vector<int64_t>{sizes[i], m, sizes[i]}));
+    EXPECT_EQ(tensor.order, std::get<DenseTensor>(samples[0].tensors[0]).order);
+  }
+  // What one of the sizes forbids is drawn again for all.
+  spec.constraints = {product_at_most({"n", "m"}, 40 * (m - 1))};
+  const auto others = Fuzzer(spec, 7).along("n", sizes);
+  EXPECT_LT(others[0].parameters.integer("m"), m);
+  EXPECT_EQ(others[0].parameters.integer("m"), others[2].parameters.integer("m"));
+  expect_usage([&] { Fuzzer(spec, 7).along("q", sizes); }, "no parameter 'q'; the table has n, m, k");
+}
+
 TEST(FuzzerTest, NamesMustDiffer) {
   const FuzzedParameter a = uniform_parameter("a", int64_t{1}, int64_t{2});
   expect_usage([&] { Fuzzer(spec_of({a, a}), 0); }, "two parameters are named 'a'");

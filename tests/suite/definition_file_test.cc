@@ -141,6 +141,25 @@ family = "BM_x"
   EXPECT_EQ(suite.growths[2].limit.pattern, "BM_x/{n}");
 }
 
+TEST(DefinitionFileTest, ASizeIsAParameterOfAFuzzersTable) {
+  ScratchDir scratch;
+  save_file(scratch.path() / "shapes.toml",
+            "[[parameter]]\nname = \"n\"\ntable = [[1, 1.0]]\n[[tensor]]\nname = \"x\"\nsize = [\"n\", "
+            "3]\nprobability_contiguous = 1\n");
+  const std::string text =
+      "[[growth]]\nlabel = \"sin\"\nop = \"shapes.toml\"\nparameter = \"n\"\nsetup = \"auto y = x.clone();\"\n"
+      "stmt = \"y.sin();\"\nsizes = [10, 20, 40]\n";
+  const auto benchmarks = materialize_suite(parse_suite(text, "s.toml", scratch.path()));
+  ASSERT_EQ(benchmarks.size(), 3u);
+  const std::string& setup = benchmarks[1].timer_args.setup;
+  EXPECT_NE(setup.find("{20, 3}"), std::string::npos) << setup;
+  EXPECT_LT(setup.find("{20, 3}"), setup.find("auto y = x.clone();")) << setup;
+  std::string wrong = text;
+  wrong.replace(wrong.find("= \"n\""), 5, "= \"k\"");
+  const std::string error = error_of([&] { parse_suite(wrong, "s.toml", scratch.path()); });
+  EXPECT_NE(error.find("no parameter 'k'; the table has n"), std::string::npos) << error;
+}
+
 TEST(DefinitionFileTest, ALibraryOfOnesOwnNeedsNoLibTorch) {
   ScratchDir scratch;
   std::filesystem::create_directory(scratch.path() / "src");
