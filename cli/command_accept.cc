@@ -21,6 +21,7 @@
 #include "icount/report/explanation_document.h"
 #include "icount/store/expected_file.h"
 #include "icount/store/result_file.h"
+#include "icount/suite/definition_file.h"
 
 namespace icount {
 namespace {
@@ -147,7 +148,8 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
   const LoadedResults loaded = load_result_file(options.result);
   for (const std::string& warning : loaded.warnings) context.warn(warning);
   const fs::path path = expected_path(options, loaded.file);
-  const LimitSet limits = collect_limits(suite_for_limits(loaded.file, options.suite, options.result), options.limits);
+  const std::string suite = suite_for_limits(loaded.file, options.suite, options.result);
+  const LimitSet limits = collect_limits(suite, options.limits);
   const FolderLock lock(path);  // others accept, too
   ExpectedFile expected =
       fs::exists(path) ? parse_expected_file(load_regular_file(path), path.string()) : ExpectedFile();
@@ -176,6 +178,8 @@ ExitCode run_accept(const ParsedOptions& parsed, CommandContext& context) {
       if (!there.contains(key.first) && is_meant(key.first, options.labels)) gone.insert(key.first);
     for (const std::string& key : gone) accepter.drop(key, {});
   }
+  accepter.accept_growths(loaded.file, suite.empty() ? std::vector<GrowthLimit>() : growth_limits(load_suite(suite)),
+                          [&](const std::string& key) { return is_meant(key, options.labels); });
   save_expected_file(path, expected);
   render_changes(context.out, accepter.changes(), path.string(), context.terminal.style);
   return failed > 0 ? ExitCode::kFailure : ExitCode::kOk;

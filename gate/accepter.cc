@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "icount/gate/accepted_slope.h"
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/gate_comparison.h"
+#include "icount/gate/growth_comparison.h"
 #include "icount/stats/iteration_slopes.h"
 #include "icount/store/result_file.h"
 
@@ -33,6 +35,26 @@ void Accepter::accept(const ResultFile& file, const Result& result) {
     take(key, value, measured);
   }
   drop(key, kept);
+}
+
+void Accepter::accept_growths(const ResultFile& file, const std::vector<GrowthLimit>& growths,
+                              const std::function<bool(const std::string& key)>& is_meant) {
+  Comparison counted;
+  for (const Result& result : file.results)
+    if (result.ok()) counted.benchmarks.push_back({.key = result_key(result)});
+  const GateSides sides{.head_name = rules_.result_name, .head = &file, .growths = growths};
+  for (const GateGrowth& one : make_gate_growths(sides, counted)) {
+    if (!is_meant(one.head.label)) continue;
+    ExpectedGrowth growth{one.head.event, {}};
+    for (const GrowingFunction& function : one.head.functions) {
+      double& power = growth.powers[function.name];
+      power = std::max(power, std::round(10 * fastest_power(function)) / 10);
+    }
+    if (growth.powers.empty())
+      expected_.growths.erase(one.head.label);
+    else
+      expected_.growths[one.head.label] = std::move(growth);
+  }
 }
 
 void Accepter::drop(const std::string& key, const std::set<Measure>& kept) {

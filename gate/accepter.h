@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <set>
 #include <string>
@@ -12,6 +13,7 @@
 #include "icount/stats/result.h"
 #include "icount/store/expected_file.h"
 #include "icount/verdict/gate.h"
+#include "icount/verdict/growth_limit.h"
 
 namespace icount {
 
@@ -35,6 +37,10 @@ class Accepter {
 
   /// Writes down a result of `file` that has counts; lines of the benchmark that it has no number for go.
   void accept(const ResultFile& file, const Result& result);
+  /// Writes down how functions grow in the results that differ in their size alone, where `is_meant` says so of their
+  /// key without the size; what such a key had before goes.
+  void accept_growths(const ResultFile& file, const std::vector<GrowthLimit>& growths,
+                      const std::function<bool(const std::string& key)>& is_meant);
   /// Takes every line of the benchmark out that is not in `kept`.
   void drop(const std::string& key, const std::set<Measure>& kept);
   /// So far, in the order they were made.

@@ -43,7 +43,7 @@ class Growths {
         if (limit.key == key) one.limit = limit;
       if (is_measured_otherwise(group)) continue;  // which is said of each size
       one.base = growth_of(key, group, base_, sides_.base_name);
-      if (!one.base) one.base = growth_of_totals(one.head, group);
+      if (!one.base) one.base = accepted_growth(one.head, group);
     }
     return all;
   }
@@ -71,6 +71,17 @@ class Growths {
     }
     if (counts.size() < kLeastSizes) return std::nullopt;
     return make_growth(key, event, counts);
+  }
+
+  /// Of the totals and the powers of functions.
+  std::optional<Growth> accepted_growth(const Growth& head, const Group& group) const {
+    auto growth = growth_of_totals(head, group);
+    if (!growth || !sides_.expected) return growth;
+    const auto known = sides_.expected->growths.find(head.label);
+    if (known == sides_.expected->growths.end() || known->second.event != head.event) return growth;
+    for (const auto& [name, power] : known->second.powers)
+      growth->functions.push_back({.name = name, .fit = {.exponent = power, .is_constant = power == 0}});
+    return growth;
   }
 
   /// Accepted values are totals of as many runs as the head's beside them, whichever number that is.

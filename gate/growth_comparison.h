@@ -10,7 +10,7 @@
 namespace icount {
 
 /// Of those in `comparison` that were counted at three sizes or more: every label that ends in "n = 400", and the
-/// families of the suite's [[growth]] tables. The base is that of the results, else of the accepted totals.
+/// families of the suite's [[growth]] tables. The base is that of the results, else what was accepted.
 std::vector<GateGrowth> make_gate_growths(const GateSides& sides, const Comparison& comparison);
 
 }  // namespace icount

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <set>
 
 #include "icount/base/error.h"
@@ -27,10 +29,15 @@ constexpr std::string_view kExplanationOfThree =
     "# accepted value (* after what a further run costs, times the runs)~what its repeats differed by, value when it "
     "was\n"
     "# last accepted on purpose, runs in the region, conditions, why.\n";
+constexpr std::string_view kExplanationOfGrowth =
+    "# !growth: benchmarks at several sizes, what is counted, the power by which each function grows.\n";
 constexpr char kMarginalMark = '*';
 constexpr std::string_view kConditions = "!conditions";
 constexpr std::string_view kBuild = "!build";
+constexpr std::string_view kGrowth = "!growth";
 constexpr size_t kFields = 7;
+constexpr double kMostPower = 1000;
+constexpr std::string_view kBetweenParts = " / ";  // of a benchmark's key
 
 /// What begins something else than a benchmark's line: comments, conditions, git's conflict markers.
 constexpr std::string_view kFirstCharacters = "#! <>=|";
@@ -90,6 +97,7 @@ class Reader {
     const auto fields = split(line, '\t');
     if (fields[0] == kConditions) return read_facts(fields, FactClass::kRefuse);
     if (fields[0] == kBuild) return read_facts(fields, FactClass::kNameOnly);
+    if (fields[0] == kGrowth) return read_growth(fields);
     if (fields.size() != kFields) fail(fmt::format("{} tab-separated fields, expected {}", fields.size(), kFields));
     ExpectedKey key{unescape(fields[0]), read_measure(fields[1])};
     const size_t tilde = std::min(fields[2].find('~'), fields[2].size());
@@ -114,6 +122,24 @@ class Reader {
       const size_t equals = fields[i].find('=');
       if (equals == std::string_view::npos) fail(fmt::format("'{}' is not NAME=VALUE", fields[i]));
       facts.set(unescape(fields[i].substr(0, equals)), unescape(fields[i].substr(equals + 1)), fact_class);
+    }
+  }
+
+  /// !growth TAB key TAB event TAB power function TAB power function ...
+  void read_growth(const std::vector<std::string_view>& fields) {
+    if (fields.size() < 3) fail("a growth without a name and an event");
+    const auto [at, fresh] = file_.growths.try_emplace(unescape(fields[1]));
+    if (!fresh)
+      fail(fmt::format("a second growth of '{}' (a merge that kept both sides?); keep one of them", at->first));
+    at->second.event = unescape(fields[2]);
+    for (size_t i = 3; i < fields.size(); ++i) {
+      const size_t blank = std::min(fields[i].find(' '), fields[i].size());
+      double power = 0;
+      const auto [end, error] = std::from_chars(fields[i].data(), fields[i].data() + blank, power);
+      if (error != std::errc() || end != fields[i].data() + blank || blank == fields[i].size() ||
+          !(power >= 0 && power <= kMostPower))
+        fail(fmt::format("'{}' is not POWER FUNCTION", fields[i]));
+      at->second.powers[unescape(fields[i].substr(blank + 1))] = std::round(power * 10) / 10;
     }
   }
 
@@ -178,7 +204,7 @@ std::string conditions_lines(const std::string& name, const Fingerprint& facts) 
   return lines;
 }
 
-/// The oldest version that holds all of `file`.
+/// The oldest version that holds all of `file` but its growths.
 int needed_version(const ExpectedFile& file) {
   const auto is_marginal = [](const auto& entry) { return entry.second.marginal; };
   if (std::any_of(file.values.begin(), file.values.end(), is_marginal)) return 3;
@@ -211,14 +237,26 @@ std::string conditions_name(const Fingerprint& accepted) {
 
 std::string expected_file_text(const ExpectedFile& file) {
   std::set<std::string> used;
+  std::string growths;
+  for (const auto& [key, growth] : file.growths) {
+    const std::string of_sizes = key + std::string(kBetweenParts);
+    const auto first = file.values.lower_bound({of_sizes, {}});
+    if (first == file.values.end() || !first->first.first.starts_with(of_sizes)) continue;
+    growths += fmt::format("\n{}\t{}\t{}", kGrowth, escape(key), escape(growth.event));
+    for (const auto& [function, power] : growth.powers) growths += fmt::format("\t{:.1f} {}", power, escape(function));
+    growths += "\n";
+  }
   for (const auto& [key, value] : file.values) used.insert(value.conditions);
-  const int version = needed_version(file);
+  const int version = growths.empty() ? needed_version(file) : 4;
   const size_t third_line = kExplanation.rfind("# ");
-  const std::string_view third[] = {kExplanation.substr(third_line), kExplanationOfTwo, kExplanationOfThree};
+  const std::string_view third[] = {kExplanation.substr(third_line), kExplanationOfTwo, kExplanationOfThree,
+                                    kExplanationOfThree};
   std::string text =
       fmt::format("{}{}\n{}{}", kFirstLine, version, kExplanation.substr(0, third_line), third[version - 1]);
+  if (!growths.empty()) text += kExplanationOfGrowth;
   for (const auto& [name, facts] : file.conditions)
     if (used.contains(name)) text += "\n" + conditions_lines(name, facts);
+  text += growths;
   // The blank line is what git needs between two changed lines to merge them by itself.
   for (const auto& [key, value] : file.values)
     text +=

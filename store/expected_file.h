@@ -15,9 +15,9 @@
 
 namespace icount {
 
-/// Newest version of the format that this program reads. Version 2 added builds and spreads, version 3 marginal costs;
-/// a file is written as the oldest version that can hold it.
-inline constexpr int kExpectedFormatVersion = 3;
+/// Newest version of the format that this program reads. Version 2 added builds and spreads, version 3 marginal costs,
+/// version 4 growths; a file is written as the oldest version that can hold it.
+inline constexpr int kExpectedFormatVersion = 4;
 
 /// One accepted number of one benchmark.
 struct ExpectedValue {
@@ -34,9 +34,17 @@ struct ExpectedValue {
 /// Key of a benchmark (stats/result.h, result_key) and which of its numbers.
 using ExpectedKey = std::pair<std::string, Measure>;
 
+/// How functions grew in benchmarks that differ in their size alone.
+struct ExpectedGrowth {
+  std::string event;
+  std::map<std::string, double> powers;  ///< function -> power of its cost or its fastest loop, to one decimal
+  bool operator==(const ExpectedGrowth&) const = default;
+};
+
 struct ExpectedFile {
   std::map<std::string, Fingerprint> conditions;  ///< name -> accepted_facts of what was counted; see conditions_name
   std::map<ExpectedKey, ExpectedValue> values;
+  std::map<std::string, ExpectedGrowth> growths;  ///< by the benchmarks' key without the size
 };
 
 /// Of a result's facts those that are kept with its accepted values, in the order of their names: those that make two
@@ -45,8 +53,8 @@ Fingerprint accepted_facts(const Fingerprint& fingerprint);
 /// A short name that equal facts share: 8 hex digits.
 std::string conditions_name(const Fingerprint& accepted);
 
-/// Sorted by key, each value on a line of its own; conditions that no value uses are left out. Equal values give equal
-/// bytes.
+/// Sorted by key, each value on a line of its own; conditions that no value uses are left out, and so are growths of
+/// benchmarks without a value. Equal values give equal bytes.
 std::string expected_file_text(const ExpectedFile& file);
 
 /// Error{kMalformed} "NAME:LINE: ..." for another version, a line that is none, a benchmark with two lines, conditions

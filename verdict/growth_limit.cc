@@ -38,13 +38,6 @@ bool has_faster_part(const Growth& growth, double most) {
   return false;
 }
 
-double fastest_of(const GrowingFunction& function) {
-  double most = power_of(function.fit);
-  for (const GrowingLoop& loop : function.loops)
-    if (loop.iterations.back() >= kIterations) most = std::max(most, power_of(loop.fit));
-  return most;
-}
-
 std::string loop_text(const GrowingLoop& loop, const GrowingFunction& function) {
   return fmt::format("iterations of the loop at {} in `{}` grow as {}", loop_place(loop), function.name,
                      growth_text(loop.fit));
@@ -57,8 +50,8 @@ class Bounds {
     std::set<std::string> names;
     for (const GrowingFunction& function : head.functions) names.insert(function.name);
     for (const GrowingFunction& function : base.functions) {
-      fastest_ = std::max(fastest_, fastest_of(function));
-      if (!names.contains(function.name)) gone_ = std::max(gone_, fastest_of(function));
+      fastest_ = std::max(fastest_, fastest_power(function));
+      if (!names.contains(function.name)) gone_ = std::max(gone_, fastest_power(function));
     }
     fastest_ = std::max(fastest_, power_of(base.whole));
   }
@@ -69,7 +62,7 @@ class Bounds {
     bool is_known = false;
     for (const GrowingFunction& one : base_.functions)
       if (one.name == function.name) {
-        bound = std::max(bound, fastest_of(one));
+        bound = std::max(bound, fastest_power(one));
         is_known = true;
       }
     return is_known ? bound : std::max(bound, fastest_);
@@ -81,6 +74,13 @@ class Bounds {
 };
 
 }  // namespace
+
+double fastest_power(const GrowingFunction& function) {
+  double most = power_of(function.fit);
+  for (const GrowingLoop& loop : function.loops)
+    if (loop.iterations.back() >= kIterations) most = std::max(most, power_of(loop.fit));
+  return most;
+}
 
 std::vector<std::string> find_excesses(const Growth& growth, const GrowthLimit& limit) {
   std::vector<std::string> said;

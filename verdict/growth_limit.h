@@ -31,6 +31,9 @@ std::vector<std::string> find_excesses(const Growth& growth, const GrowthLimit& 
 /// Without functions in `base` the whole alone is compared.
 std::vector<std::string> find_rises(const Growth& head, const Growth& base);
 
+/// The power of the function's cost or of a loop of it that counts, the largest; 0: constant.
+double fastest_power(const GrowingFunction& function);
+
 /// Why nothing can be said of a cost that hardly moves; empty for one that grows, and where the limit asks for that: it
 /// is below a root.
 std::string flat_text(const Growth& growth, const GrowthLimit& limit);

@@ -53,6 +53,24 @@ TEST(ExpectedFileTest, AMarginalCostIsMarkedAndNeedsVersionThree) {
   EXPECT_EQ(parse_expected_file(text, "s.expected").values, file.values);
 }
 
+TEST(ExpectedFileTest, PowersOfFunctionsNeedVersionFour) {
+  ExpectedFile file = example();
+  file.growths["Math"] = {"Ir", {{"f(int, char)", 1}, {"a = b\t", 2.1}, {"constant", 0}}};
+  file.growths["gone"] = {"Ir", {{"f", 1}}};
+  file.growths["Mat"] = {"Ir", {{"f", 1}}};
+  const std::string text = expected_file_text(file);
+  EXPECT_TRUE(text.starts_with("icount accepted values, version 4\n"));
+  EXPECT_NE(text.find("\n!growth\tMath\tIr\t2.1 a = b\\x09\t0.0 constant\t1.0 f(int, char)\n"), std::string::npos)
+      << text;
+  const ExpectedFile back = parse_expected_file(text, "s.expected");
+  EXPECT_EQ(back.values, file.values);
+  EXPECT_EQ(back.growths.size(), 1u) << "the others have no value";
+  EXPECT_EQ(back.growths.at("Math"), file.growths.at("Math"));
+  for (const char* wrong : {"!growth\tMath", "!growth\tMath\tIr\t1.0", "!growth\tMath\tIr\t-1 f",
+                            "!growth\tMath\tIr\tx f", "!growth\tMath\tIr\n!growth\tMath\tIr"})
+    EXPECT_NE(failure(kHead + wrong), "no failure") << wrong;
+}
+
 TEST(ExpectedFileTest, OneSortedLinePerValue) {
   const std::string name = conditions_name(accepted_facts(facts()));
   const std::string text = expected_file_text(example());
