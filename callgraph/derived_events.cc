@@ -6,6 +6,7 @@
 #include <array>
 
 #include "icount/base/checked.h"
+#include "icount/callgraph/system_calls.h"
 
 namespace icount {
 namespace {
@@ -72,7 +73,7 @@ NeededEvents needed_events(std::string_view event) {
     needed.branch |= is_one_of(name, kBranchEvents);
     needed.syscalls |= is_one_of(name, kSystemEvents);
   };
-  add(event);
+  add(event.starts_with(kCallsOf) ? kSystemCallCount : event);
   if (const DerivedEvent* derived = find_derived_event(event))
     for (const EventTerm& term : derived->terms) add(term.event);
   return needed;

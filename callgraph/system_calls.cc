@@ -43,4 +43,12 @@ std::vector<SystemCall> system_calls(const CostGraph& graph) {
   return calls;
 }
 
+std::optional<int64_t> calls_of_kind(const CostGraph& graph, std::string_view event) {
+  if (!event.starts_with(kCallsOf) || !graph.event_index(kSystemCallCount)) return std::nullopt;
+  const std::vector<SystemCall> calls = system_calls(graph);
+  const auto at = std::find_if(calls.begin(), calls.end(),
+                               [&](const SystemCall& call) { return call.name == event.substr(kCallsOf.size()); });
+  return at == calls.end() ? 0 : at->calls;
+}
+
 }  // namespace icount

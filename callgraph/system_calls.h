@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ namespace icount {
 
 /// Callgrind's events of system calls: their number, and how long they took, in milliseconds.
 inline constexpr std::string_view kSystemCallCount = "sysCount", kSystemCallTime = "sysTime";
+
+/// "calls of openat": one kind of them, as an event.
+inline constexpr std::string_view kCallsOf = "calls of ";
 
 struct SystemCall {
   std::string name;  ///< system_call_name of the functions that make it
@@ -27,5 +31,8 @@ std::string system_call_name(std::string_view function);
 
 /// The most frequent first, then by name; empty where the graph has no such event.
 std::vector<SystemCall> system_calls(const CostGraph& graph);
+
+/// The number of an event that begins with kCallsOf; nullopt for others and where the graph has no such events.
+std::optional<int64_t> calls_of_kind(const CostGraph& graph, std::string_view event);
 
 }  // namespace icount

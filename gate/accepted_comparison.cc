@@ -6,6 +6,7 @@
 #include <set>
 
 #include "icount/base/checked.h"
+#include "icount/callgraph/system_calls.h"
 #include "icount/gate/accepted_slope.h"
 #include "icount/gate/base_comparison.h"
 #include "icount/gate/compared_conditions.h"
@@ -104,14 +105,16 @@ class AcceptedComparer {
                        fmt::join(alike.differences, "; "));
   }
 
-  /// A function without a line had no cost when others of its benchmark were accepted; without any such line it is not
-  /// known.
+  /// A function without a line had no cost when others of its benchmark were accepted, a kind of system calls none when
+  /// all calls were; without any such line it is not known.
   GateValue expected_side(const MeasuredValue& value, const AcceptedLines& lines) const {
     GateValue made{.measure = value.measure, .head = value.value};
     if (const ExpectedValue* line = find_expected(lines, value.measure)) {
       made.base = line->accepted;
       made.reference = line->reference;
-    } else if (!value.measure.function.empty() && has_functions(lines)) {
+    } else if (value.measure.function.empty() ? value.measure.event.starts_with(kCallsOf) &&
+                                                    find_expected(lines, {std::string(kSystemCallCount), {}, false})
+                                              : has_functions(lines)) {
       made.base = made.reference = 0;
     } else {
       made.unknown = fmt::format("{} has no accepted value for it; `icount accept` adds it", sides_.expected_name);

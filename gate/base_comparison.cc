@@ -7,6 +7,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/derived_events.h"
+#include "icount/callgraph/system_calls.h"
 #include "icount/gate/compared_conditions.h"
 #include "icount/gate/judged_values.h"
 #include "icount/stats/compare_ratio.h"
@@ -36,6 +37,11 @@ void judge_slopes(const GateSides& sides, const LimitSet& limits, const Result& 
     }
     benchmark.values.push_back(value);
   }
+}
+
+/// A kind of system calls that the other side has.
+std::optional<int64_t> exact_calls(const Result& result, const CostGraph* graph, std::string_view event) {
+  return graph && count_spread(result) == 0 ? calls_of_kind(*graph, event) : std::nullopt;
 }
 
 /// What would have measured an event.
@@ -83,6 +89,8 @@ void judge_by_base(const GateSides& sides, const LimitSet& limits, const Result&
     const bool function = !measure.function.empty();
     if (!value.head && function && head_graph) value.head = 0;
     if (!value.base && function && base_graph) value.base = 0;
+    if (!value.head) value.head = exact_calls(head, head_graph.get(), measure.event);
+    if (!value.base) value.base = exact_calls(*base, base_graph.get(), measure.event);
     if (!value.base || !value.head)
       value.unknown =
           fmt::format("{} does not know it ({})", value.base ? sides.head_name : sides.base_name,

@@ -11,6 +11,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/derived_events.h"
+#include "icount/callgraph/system_calls.h"
 
 namespace icount {
 namespace {
@@ -166,7 +167,7 @@ std::optional<int64_t> event_total(const Result& result, const CostGraph* graph,
   if (!graph) return std::nullopt;
   if (const auto column = graph->event_index(event)) return graph->totals[*column];
   if (const DerivedEvent* derived = find_derived_event(event)) return derived_total(*derived, *graph);
-  if (event != kAllocations && event != kFrees) return std::nullopt;
+  if (event != kAllocations && event != kFrees) return calls_of_kind(*graph, event);
   const auto counts = count_allocations(*graph);  // a result of an icount that did not count them yet
   if (!counts) return std::nullopt;
   return event == kAllocations ? counts->allocations : counts->frees;

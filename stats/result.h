@@ -185,7 +185,8 @@ bool is_memory_event(std::string_view event);
 bool is_peak_event(std::string_view event);
 
 // The total of any event of a result: what was counted, what its cost graph has beside it, a derived event
-// (callgraph/derived_events.h) or a figure (allocations, frees, bytes).
+// (callgraph/derived_events.h), a kind of system calls (callgraph/system_calls.h) or a figure (allocations, frees,
+// bytes).
 
 /// Of the whole measured region; nullopt where the result does not know it. `graph` may be null. The result's own event
 /// is the median of its counts.

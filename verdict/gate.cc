@@ -8,6 +8,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
+#include "icount/callgraph/system_calls.h"
 
 namespace icount {
 namespace {
@@ -47,6 +48,12 @@ std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGra
   if (is_test(result) && count_spread(result) == 0)
     for (const std::string_view name : {"allocations", "bytes", "peak_bytes"})
       if (const auto total = find_figure(result, name)) values[{std::string(name), {}, false}] = *total;
+  if (const auto calls = graph ? graph->event_index(kSystemCallCount) : std::nullopt;
+      calls && is_test(result) && count_spread(result) == 0) {
+    values[{std::string(kSystemCallCount), {}, false}] = graph->totals[*calls];
+    for (const SystemCall& call : system_calls(*graph))
+      values[{std::string(kCallsOf) + call.name, {}, false}] = call.calls;
+  }
   values.erase(main);
   for (const auto& [measure, value] : values) all.push_back({measure, value});
   return all;

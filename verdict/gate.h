@@ -29,8 +29,9 @@ struct MeasuredValue {
 
 /// The total of the result's own event first (median over the repeats), then what limits beyond totals ask for, sorted:
 /// totals of other events (stats/result.h: derived ones and allocations, too), and every function that a
-/// limit's pattern matches, its costs under several files and objects added up. `graph` may be null: then only totals
-/// that the result knows without. Wall time is not among them.
+/// limit's pattern matches, its costs under several files and objects added up. Of an exact test also allocations,
+/// memory and system calls by kind, as far as they are known. `graph` may be null: then only totals that the result
+/// knows without. Wall time is not among them.
 std::vector<MeasuredValue> values_for_limits(const Result& result, const CostGraph* graph, const LimitSet& limits);
 
 /// One number on both sides.
@@ -82,7 +83,7 @@ struct GateBenchmark {
 struct GateGrowth {
   GrowthLimit limit;
   Growth head;
-  std::optional<Growth> base;  ///< as far as it is known: of accepted values the whole alone
+  std::optional<Growth> base;  ///< as far as it is known: of accepted values the powers alone
 };
 
 /// A [[kernels]] table: GPU kernels whose machine code was compared.

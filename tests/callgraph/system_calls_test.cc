@@ -28,10 +28,14 @@ CostGraph graph_with(std::vector<std::string> events, std::vector<int64_t> self)
 TEST(SystemCallsTest, CallsAndTimeByKindTheMostFrequentFirst) {
   const CostGraph graph = graph_with({"Ir", "sysCount", "sysTime"}, {90, 0, 0, 5, 2, 10, 5, 1, 3, 5, 4, 0, 5, 3, 7});
   EXPECT_EQ(system_calls(graph), (std::vector<SystemCall>{{"read", 4, 0}, {"mmap", 3, 7}, {"write", 3, 13}}));
+  EXPECT_EQ(calls_of_kind(graph, "calls of write"), 3);
+  EXPECT_EQ(calls_of_kind(graph, "calls of openat"), 0);
+  EXPECT_EQ(calls_of_kind(graph, "write"), std::nullopt);
 }
 
 TEST(SystemCallsTest, NothingWhereTheyWereNotCounted) {
   EXPECT_TRUE(system_calls(graph_with({"Ir"}, {1, 2, 3, 4, 5})).empty());
+  EXPECT_EQ(calls_of_kind(graph_with({"Ir"}, {1, 2, 3, 4, 5}), "calls of write"), std::nullopt);
 }
 
 }  // namespace
