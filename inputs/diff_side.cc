@@ -231,4 +231,11 @@ DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options,
   return std::move(read->side);
 }
 
+DiffSide load_kept_side(const std::string& text, CommandContext& context) {
+  if (is_stored(text)) return stored_side(text, {}, context);
+  LoadedResults loaded = load_result_file(text);
+  for (const std::string& warning : loaded.warnings) context.warn(warning);
+  return {.name = text, .saved = true, .file = std::move(loaded.file)};
+}
+
 }  // namespace icount

@@ -48,4 +48,7 @@ DiffSides load_diff_sides(const std::string& base, const std::string& head, cons
 /// One side alone; the same errors, warnings said on err.
 DiffSide load_diff_side(const std::string& text, const DiffSideOptions& options, CommandContext& context);
 
+/// A saved result, or a stored run ("@main"); nothing is measured.
+DiffSide load_kept_side(const std::string& text, CommandContext& context);
+
 }  // namespace icount
