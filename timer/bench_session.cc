@@ -164,6 +164,7 @@ std::vector<std::string> valgrind_command(const BenchRunSpec& spec, const Valgri
   callgrind.collect_jumps = spec.jumps;
   callgrind.instrument_at_start = false;  // the hooks switch it on at main
   callgrind.extra = probe_stack_options();
+  if (!valgrind.counter_folder.empty()) callgrind.extra.emplace_back("--children-alike=yes");  // a case forked each
   callgrind.extra.insert(callgrind.extra.end(), spec.callgrind_options.begin(), spec.callgrind_options.end());
   callgrind.extra.push_back(log);
   return make_callgrind_command(valgrind, callgrind);

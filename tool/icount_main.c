@@ -137,6 +137,7 @@ static Bool clo_collect_atstart = True;
 static Bool clo_separate_threads = False;
 static Bool clo_collect_jumps = False;
 static Bool clo_combine_dumps = False;
+static Bool clo_children_alike = False;
 #define MOST_WITHIN 4096u
 static const HChar* clo_within[MOST_WITHIN]; /* functions by name */
 static UInt n_within;
@@ -830,6 +831,57 @@ static UInt end_piece(UInt i, UChar end, Addr target) {
 
 static Addr address_of(const IRConst* c) { return c->tag == Ico_U64 ? (Addr)c->Ico.U64 : 0; }
 
+/* Children that a process forks one after the other, and that do alike: each would translate the same code again. They
+   list what they translated in memory that they share, and the parent translates, before the next fork, what two of
+   them had: code of files that has a symbol, so that it does not matter in whose course it ran first. These four are
+   Valgrind's own. */
+
+extern Bool VG_(translate)(ThreadId tid, Addr code, Bool debugging, Int verbosity, ULong blocks_done, Bool redirects);
+extern Bool VG_(search_transtab)(Addr* found, UShort* sector, void* entry, Addr code, Bool updates_cache);
+extern SysRes VG_(am_mmap_anon_float_valgrind)(SizeT length);
+extern SysRes VG_(am_do_mmap_NO_NOTIFY)(Addr start, SizeT length, UInt prot, UInt flags, Int fd, Off64T offset);
+
+enum { MOST_LEARNT = 8192, SEEN = 1 << 16 };
+static struct {
+  ULong n;
+  Addr code[MOST_LEARNT];
+}* learnt;
+static Addr* seen_once; /* by hash */
+static Bool is_child = False;
+
+static void share_translations(void) {
+  const SysRes at = VG_(am_mmap_anon_float_valgrind)(sizeof *learnt);
+  if (sr_isError(at)) return;
+  const SysRes shared = VG_(am_do_mmap_NO_NOTIFY)(sr_Res(at), sizeof *learnt, VKI_PROT_READ | VKI_PROT_WRITE,
+                                                  VKI_MAP_FIXED | VKI_MAP_SHARED | VKI_MAP_ANONYMOUS, -1, 0);
+  if (sr_isError(shared)) return;
+  learnt = (void*)sr_Res(shared);
+  seen_once = VG_(calloc)("icount.seen", SEEN, sizeof *seen_once);
+}
+
+static void list_translation(Addr code) {
+  const HChar* name;
+  if (!VG_(get_fnname)(VG_(current_DiEpoch)(), code, &name)) return;
+  const ULong i = __sync_fetch_and_add(&learnt->n, 1);
+  if (i < MOST_LEARNT) learnt->code[i] = code;
+}
+
+static void before_fork(ThreadId tid) {
+  if (!learnt || is_child || is_bare) return;
+  for (UInt i = 0; i < learnt->n && i < MOST_LEARNT; i++) {
+    const Addr code = learnt->code[i];
+    Addr* seen = &seen_once[(code * 0x9E3779B97F4A7C15ULL) >> 48];
+    if (*seen != code) {
+      *seen = code;
+      continue;
+    }
+    const NSegment* segment = VG_(am_find_nsegment)(code);
+    if (segment && segment->kind == SkFileC && segment->hasX && !VG_(search_transtab)(NULL, NULL, NULL, code, False))
+      VG_(translate)(tid, code, False, 0, 0, True);
+  }
+  learnt->n = 0;
+}
+
 static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout,
                         const VexGuestExtents* extents, const VexArchInfo* info, IRType guest_word, IRType host_word) {
   if (is_bare) return in;
@@ -846,6 +898,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
   b.object = here->object;
   b.section = here->section;
   b.context = is_instrumenting ? now()->context : 0;
+  if (learnt && is_child) list_translation(closure->nraddr);
 
   const Bool is_plt = b.section == 1;
   const UInt first_piece = n_pieces;
@@ -1322,6 +1375,7 @@ static void at_end(Int code) {
 
 static void in_forked_child(ThreadId tid) {
   part_number = 0;
+  is_child = True;
   if (tid != running) switch_to(tid);
   begin_anew();
 }
@@ -1409,6 +1463,7 @@ static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {
 static Bool read_option(const HChar* arg) {
   const HChar* function;
   if VG_STR_CLO (arg, "--counts-file", clo_counts_file) {
+  } else if VG_BOOL_CLO (arg, "--children-alike", clo_children_alike) {
   } else if (VG_STR_CLO(arg, "--within", function)) {
     if (n_within == MOST_WITHIN) return False;
     clo_within[n_within++] = function;
@@ -1430,6 +1485,7 @@ static void print_usage(void) {
    "    --separate-threads=no|yes   each thread by itself [no]\n"
    "    --collect-jumps=no|yes      how often jumps were taken [no]\n"
    "    --combine-dumps=no|yes      parts asked for in one file, rather than in FILE.NUMBER [no]\n"
+   "    --children-alike=no|yes     what forked children translate is translated for the next one [no]\n"
    "    --within=FUNCTION           a part ends at the begin and the end of its outermost calls\n");
 }
 static void print_debug_usage(void) {}
@@ -1440,6 +1496,7 @@ static void after_options(void) {
   is_bare = !clo_instr_atstart;
   is_counting = False;
   running = VG_INVALID_THREADID;
+  if (clo_children_alike) share_translations();
 }
 
 static void before_options(void) {
@@ -1461,7 +1518,7 @@ static void before_options(void) {
   VG_(track_new_mem_mmap)(at_mmap);
   VG_(track_die_mem_munmap)(at_munmap);
   VG_(track_change_mem_mprotect)(at_mprotect);
-  VG_(atfork)(NULL, NULL, in_forked_child);
+  VG_(atfork)(before_fork, NULL, in_forked_child);
   /* Without these two Valgrind runs code that the processor would not, and one instruction twice in a block. */
   VG_(clo_vex_control).guest_chase = False;
   VG_(clo_vex_control).iropt_unroll_thresh = 0;
