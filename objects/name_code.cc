@@ -286,11 +286,14 @@ void CodeNamer::find_floating_point(const CostGraph& graph, FloatingPoint& found
 
 void CodeNamer::find_fast_math(const std::string& program, FloatingPoint& found) {
   constexpr std::string_view kStart = "set_fast_math";
-  const std::optional<ElfSymbols>& symbols = known(program)->second.symbols;
-  if (symbols && std::any_of(symbols->symbols.begin(), symbols->symbols.end(), [&](const ElfSymbol& symbol) {
-        return symbol.name == kStart && symbol.is_function && symbol.is_defined;
-      }))
-    found.flushing.emplace(kStart);
+  KnownObject& object = known(program)->second;
+  if (!object.flushes)
+    object.flushes =
+        object.symbols &&
+        std::any_of(object.symbols->symbols.begin(), object.symbols->symbols.end(), [&](const ElfSymbol& symbol) {
+          return symbol.name == kStart && symbol.is_function && symbol.is_defined;
+        });
+  if (*object.flushes) found.flushing.emplace(kStart);
 }
 
 void CodeNamer::name(std::span<CodeToName> graphs) {

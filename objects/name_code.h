@@ -94,6 +94,7 @@ class CodeNamer {
     std::optional<FunctionAreas> areas;  ///< once asked for
     std::vector<uint64_t> addresses;     ///< that `names` are of
     std::optional<DebugNames> names;
+    std::optional<bool> flushes;  ///< denormals, from its start on; nullopt: not looked for yet
   };
   /// A graph's code of one object, and where that lay.
   struct LoadedObject {
