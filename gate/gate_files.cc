@@ -103,6 +103,7 @@ std::filesystem::path expected_beside(const std::filesystem::path& suite) {
 
 std::filesystem::path usual_expected(const ResultFile& file, const std::string& suite) {
   if (!suite.empty()) return expected_beside(suite);
+  const auto is_test = [&](const Result& result) { return is_test_in(file, result); };
   return !file.results.empty() && std::all_of(file.results.begin(), file.results.end(), is_test) ? "tests.expected"
                                                                                                  : "";
 }

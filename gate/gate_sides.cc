@@ -2,6 +2,10 @@
 
 namespace icount {
 
+bool is_test_in(const ResultFile& file, const Result& result) {
+  return is_test(result) || file.command == "pytest --icount";  // as python/icount/pytest_plugin.py writes it
+}
+
 std::map<std::string, const Result*> results_by_key(const ResultFile* file) {
   std::map<std::string, const Result*> all;
   if (file)

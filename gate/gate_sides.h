@@ -35,6 +35,10 @@ struct GateSides {
   std::function<bool(const std::string& key)> selected;
 };
 
+/// Whether a result of the file needs no accepted value until it gets one: a test of `icount tests` or `pytest
+/// --icount`.
+bool is_test_in(const ResultFile& file, const Result& result);
+
 /// The results of a file by result_key; empty for null.
 std::map<std::string, const Result*> results_by_key(const ResultFile* file);
 

@@ -209,10 +209,12 @@ class CountingPlugin:
         if not self.results:
             return
         terminalreporter.section("icount: instructions per call")
-        rows = [(f"{per_call(result):,.0f}", name) for name, result in self.results]
+        rows = [("instructions", "test"), *((f"{per_call(result):,.0f}", name) for name, result in self.results)]
         width = max(len(figure) for figure, _ in rows)
         for figure, name in rows:
-            terminalreporter.write_line(f"{figure:>{width}}  {name}")
+            terminalreporter.write_line(f"  {figure:>{width}}  {name}")
+        count = len(self.results)
+        terminalreporter.write_line(f"\n{count:,} test{'s' if count > 1 else ''}: {count:,} counted once")
         for note, names in self.notes.items():
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
             terminalreporter.write_line(f"note: {names[0]}{more}: {note}")

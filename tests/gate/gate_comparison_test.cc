@@ -324,8 +324,10 @@ TEST(GateComparisonTest, ATestNeedsNoAcceptedValueUntilOneIsAccepted) {
   EXPECT_EQ(compare(file_of({failed}), expected).unaccepted_tests, 1u) << "as some fail under Valgrind alone";
   failed.label = {"a"};
   EXPECT_EQ(compare(file_of({failed}), expected).benchmarks.at(0).state, GateBenchmark::State::kFailed);
-  const ResultFile benchmark = file_of({result("b", {100})});
+  ResultFile benchmark = file_of({result("b", {100})});
   EXPECT_EQ(compare(benchmark, expected).benchmarks.at(0).state, GateBenchmark::State::kNew) << "a benchmark does";
+  benchmark.command = "pytest --icount";
+  EXPECT_EQ(compare(benchmark, expected).unaccepted_tests, 1u);
 }
 
 TEST(GateComparisonTest, ATestThatCannotBeGatedNeverFails) {
