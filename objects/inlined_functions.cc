@@ -253,6 +253,7 @@ DebugLines read_debug_lines(Dwarf* dwarf) {
 /// The object's own, then the separate one; opened when they are first asked.
 struct DebugInformation::Files {
   explicit Files(const std::filesystem::path& path) : object(path), known(path) {}
+  ~Files() { keep(); }
 
   /// What the files say of addresses of which not enough is known.
   void read(std::vector<uint64_t> unknown, DebugDetail detail) {
@@ -273,13 +274,20 @@ struct DebugInformation::Files {
         if (row.producer == 0) unknown.push_back(row.address);
       known.add(*std::move(rows));
     }
-    if (is_kept) known.save();
+    is_stale = true;
+    if (known.size() >= 2 * saved) keep();  // all of them are written: not for each of a thousand tests
+  }
+
+  void keep() {
+    if (std::exchange(is_stale, false) && is_kept) known.save();
+    saved = known.size();
   }
 
   std::filesystem::path object;
   std::optional<DwarfFile> own, separate;
   KnownNames known;
-  bool is_loaded = false, is_kept = true;
+  size_t saved = 0;
+  bool is_loaded = false, is_kept = true, is_stale = false;
 };
 
 DebugInformation::DebugInformation(const std::filesystem::path& object) : files_(std::make_unique<Files>(object)) {}

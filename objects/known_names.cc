@@ -174,6 +174,7 @@ std::vector<uint64_t> KnownNames::find_unknown(std::span<const uint64_t> address
 
 void KnownNames::add(std::vector<KnownAddress> rows) {
   std::vector<KnownAddress> all;
+  all.reserve(rows.size() + known_.size());
   // Of two of one address the new one comes first and stays.
   std::merge(rows.begin(), rows.end(), known_.begin(), known_.end(), std::back_inserter(all), is_before);
   all.erase(std::unique(all.begin(), all.end(),

@@ -52,6 +52,7 @@ class KnownNames {
 
   /// Those of `addresses` of which less than `detail` is known. Ascending, as `addresses` are.
   std::vector<uint64_t> find_unknown(std::span<const uint64_t> addresses, DebugDetail detail) const;
+  size_t size() const { return known_.size(); }
   /// `rows` by address, of different ones.
   void add(std::vector<KnownAddress> rows);
   /// Of addresses that are known; numbered by where they occur first. nullopt: no debug information has any of them.
