@@ -173,14 +173,15 @@ std::vector<uint64_t> KnownNames::find_unknown(std::span<const uint64_t> address
 }
 
 void KnownNames::add(std::vector<KnownAddress> rows) {
-  std::vector<KnownAddress> all;
-  all.reserve(rows.size() + known_.size());
-  // Of two of one address the new one comes first and stays.
-  std::merge(rows.begin(), rows.end(), known_.begin(), known_.end(), std::back_inserter(all), is_before);
-  all.erase(std::unique(all.begin(), all.end(),
-                        [](const KnownAddress& a, const KnownAddress& b) { return a.address == b.address; }),
-            all.end());
-  known_ = std::move(all);
+  const auto old = static_cast<std::ptrdiff_t>(known_.size());
+  for (const KnownAddress& row : rows) {
+    const auto end = known_.begin() + old, at = std::lower_bound(known_.begin(), end, row, is_before);
+    if (at != end && at->address == row.address)
+      *at = row;
+    else
+      known_.push_back(row);
+  }
+  std::inplace_merge(known_.begin(), known_.begin() + old, known_.end(), is_before);
 }
 
 std::optional<DebugNames> KnownNames::find(std::span<const uint64_t> addresses, DebugDetail detail) const {
