@@ -146,8 +146,8 @@ TEST(ExpectedFileTest, UnusedConditionsAreDropped) {
 TEST(ExpectedFileTest, DamageIsSaidWithItsLine) {
   EXPECT_EQ(failure("something\n"), "s.expected:1: not a file of accepted values; `icount accept` writes one");
   EXPECT_EQ(failure(""), "s.expected:1: not a file of accepted values; `icount accept` writes one");
-  EXPECT_EQ(failure("icount accepted values, version 4\n"),
-            "s.expected:1: version 4 is newer than this icount, which reads version 3; use a newer icount");
+  EXPECT_EQ(failure("icount accepted values, version 5\n"),
+            "s.expected:1: version 5 is newer than this icount, which reads version 4; use a newer icount");
   EXPECT_EQ(failure(kHead + "a\tIr\t1\n"), "s.expected:2: 3 tab-separated fields, expected 7");
   EXPECT_EQ(failure(kHead + "!conditions\tc\na\tIr\t1x\t1\t1\tc\t\n"),
             "s.expected:3: the accepted value is '1x', which is not a count");
