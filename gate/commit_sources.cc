@@ -33,13 +33,18 @@ std::optional<std::string> source_text(const fs::path& path) {
   }
 }
 
-/// Texts of one commit, those of the diff's files with one call of git.
+/// Texts of one commit, those of the diff's files and all that are expected later with one call of git each time.
 class CommitTexts {
  public:
   CommitTexts(fs::path top, std::string commit, const Diff& diff, size_t side)
       : top_(std::move(top)), commit_(std::move(commit)) {
     for (const DiffFile& file : diff.files)
       if (!file.path(side).empty() && !file.is_binary && !file.is_submodule) wanted_.insert(file.path(side));
+  }
+
+  void expect(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths)
+      if (language_of(path) && !texts_.contains(path)) wanted_.insert(path);
   }
 
   std::optional<std::string> text(const std::string& path) {
@@ -146,6 +151,9 @@ CommitSources load_commit_sources(const fs::path& inside, const std::string& bas
   sources.text = [=](size_t side, const std::string& path) {
     if (side == 0) return base_texts->text(path);
     return head_commit.empty() ? source_text(top / path) : head_texts->text(path);
+  };
+  sources.expect = [=](size_t side, const std::vector<std::string>& paths) {
+    (side == 0 ? base_texts : head_texts)->expect(paths);
   };
   sources.has = [=](size_t side, const std::string& path) {
     std::error_code error;

@@ -28,6 +28,14 @@ struct Bucket {
   auto operator<=>(const Bucket&) const = default;
 };
 
+/// What a line of a chain says of itself.
+struct FrameHunks {
+  SourceSpot at{kNoHunk, kNotInDiff, 0};
+  uint32_t macro = kNoHunk, data = kNoHunk;
+  const ChangedBlock* around = nullptr;
+  uint64_t unchanged_before = 0;  ///< where something is around
+};
+
 /// What a chain says of itself, whatever function it is executed in.
 struct ChainHunks {
   uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
@@ -45,6 +53,9 @@ class Attribution {
     for (size_t side = 0; side < 2; ++side) {
       paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
       find_relative_paths(side);
+      for (size_t i = 0; i < change.files.size(); ++i)
+        if (!paths_[side].repository[i].empty()) own_files_[side].insert(change.files[i]);
+      if (source_.has_names() && commits.expect) commits.expect(side, paths_[side].repository);
       chains_[side].resize(change.chains[side].size());
       for (uint32_t chain = 0; chain < chains_[side].size(); ++chain) chains_[side][chain] = read_chain(side, chain);
     }
@@ -66,10 +77,10 @@ class Attribution {
  private:
   using Hunks = std::vector<uint32_t>;
 
-  SourceSpot spot(size_t side, const PlaceFrame& frame) const {
-    const uint32_t file = paths_[side].diff_file[frame.file];
-    return file == kNotInDiff ? SourceSpot{kNoHunk, kNotInDiff, 0} : source_.spot(side, file, frame.line);
-  }
+  static uint64_t key_of(const PlaceFrame& frame) { return uint64_t{frame.file} << 40 ^ frame.line; }
+
+  /// Of a line of any chain.
+  const SourceSpot& spot(size_t side, const PlaceFrame& frame) const { return frames_[side].at(key_of(frame)).at; }
 
   /// Builds inside the repository may name its files as it does, or from a folder of it.
   void find_relative_paths(size_t side) {
@@ -84,14 +95,28 @@ class Attribution {
   ChainHunks read_chain(size_t side, uint32_t chain) {
     ChainHunks says;
     for (const PlaceFrame& frame : change_.chains[side][chain]) {
-      const SourceSpot at = spot(side, frame);
-      if (at.hunk != kNoHunk && says.changed == kNoHunk) says.changed = at.hunk;
-      if (source_.has_names()) find_names(side, frame, says);
-      if (at.file == kNotInDiff || says.around || at.hunk != kNoHunk) continue;
-      says.around = changed_around(at.file, at.line);
-      says.around_line = source_.unchanged_before(at.file, at.line);
+      const FrameHunks& one = read_frame(side, frame);
+      if (says.changed == kNoHunk) says.changed = one.at.hunk;
+      if (says.macro == kNoHunk) says.macro = one.macro;
+      if (says.data == kNoHunk) says.data = one.data;
+      if (!says.around && one.around)
+        std::tie(says.around, says.around_line) = std::pair(one.around, one.unchanged_before);
     }
     return says;
+  }
+
+  /// Each line once: chains have few, over and over.
+  const FrameHunks& read_frame(size_t side, const PlaceFrame& frame) {
+    const auto [known, fresh] = frames_[side].try_emplace(key_of(frame));
+    FrameHunks& one = known->second;
+    if (!fresh) return one;
+    if (const uint32_t file = paths_[side].diff_file[frame.file]; file != kNotInDiff)
+      one.at = source_.spot(side, file, frame.line);
+    if (source_.has_names()) find_names(side, frame, one);
+    if (one.at.file == kNotInDiff || one.at.hunk != kNoHunk) return one;
+    one.around = changed_around(one.at.file, one.at.line);
+    if (one.around) one.unchanged_before = source_.unchanged_before(one.at.file, one.at.line);
+    return one;
   }
 
   const ChangedBlock* changed_around(uint32_t file, uint64_t line) {
@@ -101,7 +126,7 @@ class Attribution {
   }
 
   /// Macros and variables of hunks that a line names.
-  void find_names(size_t side, const PlaceFrame& frame, ChainHunks& says) {
+  void find_names(size_t side, const PlaceFrame& frame, FrameHunks& says) {
     const std::string& path = paths_[side].repository[frame.file];
     if (path.empty() || !commits_.text) return;
     const uint32_t file = paths_[side].diff_file[frame.file];
@@ -111,7 +136,8 @@ class Attribution {
       const auto [at, fresh] = other_texts_[side].try_emplace(path);
       if (fresh)
         if (const auto language = language_of(path))
-          if (const auto bytes = commits_.text(side, path)) at->second = read_source(*bytes, *language);
+          if (const auto bytes = commits_.text(side, path); bytes && source_.may_name_changed(*bytes))
+            at->second = read_source(*bytes, *language);
       text = &at->second;
     }
     if (frame.line == 0 || frame.line > text->words.size()) return;
@@ -266,16 +292,26 @@ class Attribution {
   }
 
   void keep_term(const PlacedShare& share, uint32_t hunk, size_t why) {
-    terms_[{share.of, share.function, share.callee, hunk, why}] += share.value;
+    const TermKey key(share.of, share.function, share.callee, hunk, why);
+    if (!terms_.empty() && terms_.back().first == key)  // shares come by function
+      terms_.back().second += share.value;
+    else
+      terms_.emplace_back(key, share.value);
   }
 
-  void add_terms(Mine& mine) const {
-    for (const auto& [key, value] : terms_) {
-      const auto& [of, function, callee, hunk, why] = key;
+  void add_terms(Mine& mine) {
+    std::stable_sort(terms_.begin(), terms_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (size_t i = 0; i < terms_.size();) {
+      const auto& [of, function, callee, hunk, why] = terms_[i].first;
+      long double value = 0;
+      for (const size_t first = i; i < terms_.size() && terms_[i].first == terms_[first].first; ++i)
+        value += terms_[i].second;
       mine.terms.push_back({of, change_.functions[function].name,
                             callee == PlacedShare::kNone ? std::string() : change_.functions[callee].name, hunk, why,
                             value});
     }
+    std::stable_sort(mine.terms.begin(), mine.terms.end(),
+                     [](const MineTerm& a, const MineTerm& b) { return a.function < b.function; });
   }
 
   bool place_by_lines(const PlacedShare& share) {
@@ -405,8 +441,7 @@ class Attribution {
     const PlacedFunction& function = change_.functions[f];
     if (function.object.find(".so") == std::string::npos) return false;
     for (size_t side = 0; side < 2; ++side)
-      for (size_t i = 0; i < change_.files.size() && !function.files[side].empty(); ++i)
-        if (change_.files[i] == function.files[side] && !paths_[side].repository[i].empty()) return false;
+      if (own_files_[side].contains(function.files[side])) return false;
     return true;
   }
 
@@ -655,12 +690,12 @@ class Attribution {
     std::set<PlaceFrame> executed;
     for (const ExecutedPlace& place : change_.executed[side]) {
       const PlaceChain& chain = change_.chains[side][place.chain];
-      if (!chain.empty()) executed.insert(chain.front());
+      if (!chain.empty() && paths_[side].diff_file[chain.front().file] != kNotInDiff) executed.insert(chain.front());
     }
     LineFit fit;
     for (const PlaceFrame& frame : executed) {
       const uint32_t file = paths_[side].diff_file[frame.file];
-      const SourceText* const text = file == kNotInDiff || frame.line == 0 ? nullptr : source_.source(side, file);
+      const SourceText* const text = frame.line == 0 ? nullptr : source_.source(side, file);
       if (!text) continue;
       ++fit.lines;
       if (frame.line <= text->code.size() && !text->code[frame.line - 1].empty()) continue;
@@ -737,6 +772,8 @@ class Attribution {
   const ChangedSource source_;
   HunkUnits units_;
   std::array<PathMatch, 2> paths_;
+  std::array<std::set<std::string_view>, 2> own_files_;  // of the profiles, that the repository has
+  std::array<std::unordered_map<uint64_t, FrameHunks>, 2> frames_;
   std::array<std::vector<ChainHunks>, 2> chains_;
   std::map<std::pair<uint32_t, uint64_t>, const ChangedBlock*> around_;
   std::array<std::map<std::string, SourceText>, 2> other_texts_;
@@ -753,7 +790,8 @@ class Attribution {
   std::vector<bool> functions_otherwise_;
   std::vector<std::vector<uint32_t>> callers_;
   std::map<Bucket, long double> parts_;
-  std::map<std::tuple<PlacedShare::Of, uint32_t, uint32_t, uint32_t, size_t>, long double> terms_;
+  using TermKey = std::tuple<PlacedShare::Of, uint32_t, uint32_t, uint32_t, size_t>;
+  std::vector<std::pair<TermKey, long double>> terms_;
   std::map<uint32_t, long double> weight_, known_weight_;       // by unit: sum of magnitudes
   std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and unit
 };

@@ -24,6 +24,8 @@ struct CommitSources {
   Diff diff;
   /// The text of a file of a side's commit, by the diff's path; nothing where it is not at hand.
   std::function<std::optional<std::string>(size_t side, const std::string& path)> text;
+  /// Told of files whose text may be asked for, so that these come together. Empty: one comes at a time.
+  std::function<void(size_t side, const std::vector<std::string>& paths)> expect;
   /// Whether that file is there, without reading it. Empty: only the diff's files are known.
   std::function<bool(size_t side, const std::string& path)> has;
   /// Those of `words` that stand in any source of a side's commit. Empty: only the diff's files are known.
@@ -165,7 +167,7 @@ struct Mine {
   MineOutside outside;
   std::optional<MineControl> control;    ///< with source counts
   std::optional<int64_t> interaction;    ///< what units proved alone don't add up to; where all are proved alone
-  std::vector<MineTerm> terms;           ///< they add up to the change, but for rounding
+  std::vector<MineTerm> terms;           ///< by function; they add up to the change, but for rounding
   int64_t delta = 0;                     ///< the whole change
   std::array<LineFit, 2> fit;            ///< by side
   std::vector<std::string> other_files;  ///< of the diff, that are no sources: build files, data; each once

@@ -20,8 +20,11 @@ Shared shared_by(const Mine& mine, const Cause& cause, bool is_whole_function) {
   using Of = PlacedShare::Of;
   const std::string& function = cause.caller.empty() ? cause.function : cause.caller;
   Shared shared;
-  for (const MineTerm& term : mine.terms) {
-    if (term.function != function) continue;
+  const auto begin =
+      std::lower_bound(mine.terms.begin(), mine.terms.end(), function,
+                       [](const MineTerm& term, const std::string& name) { return term.function < name; });
+  for (auto at = begin; at != mine.terms.end() && at->function == function; ++at) {
+    const MineTerm& term = *at;
     const bool is_of_cause = is_whole_function                 ? term.of != Of::kEntry
                              : cause.kind == CauseKind::kCalls ? term.of == Of::kCalls && term.callee == cause.callee
                              : cause.kind == CauseKind::kEntry ? term.of == Of::kEntry

@@ -393,6 +393,12 @@ uint32_t ChangedSource::data_hunk(const std::string& name, uint32_t file) const 
   return kNoHunk;
 }
 
+bool ChangedSource::may_name_changed(std::string_view text) const {
+  const auto has = [&](const std::string& name) { return text.find(name) != std::string_view::npos; };
+  return std::any_of(macros_.begin(), macros_.end(), [&](const auto& macro) { return has(macro.first); }) ||
+         std::any_of(data_.begin(), data_.end(), [&](const auto& data) { return has(data.first.first); });
+}
+
 bool ChangedSource::may_act_unexecuted(uint32_t hunk) const {
   const uint32_t file = diff().hunks[hunk].file;
   const auto runs_in_compiler = [](const SourceText& text, const SourceBlock& function) {

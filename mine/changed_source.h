@@ -82,6 +82,8 @@ class ChangedSource {
   /// By name, the hunk that touches the initial value of a variable that any file may read, or this one.
   uint32_t data_hunk(const std::string& name, uint32_t file) const;
   bool has_names() const { return !macros_.empty() || !data_.empty(); }
+  /// Whether a file's text has the name of such a macro or variable at all.
+  bool may_name_changed(std::string_view text) const;
   /// Names of the macro, of the type and of the variable that a hunk touches; empty: none.
   const std::string& macro_of(uint32_t hunk) const { return macro_of_[hunk]; }
   const std::string& type_of(uint32_t hunk) const { return type_of_[hunk]; }

@@ -45,7 +45,11 @@ struct RowPlace {
   bool operator==(const RowPlace&) const = default;
 };
 
-uint64_t mixed(uint64_t a, uint64_t b) { return (a ^ b) * 0x9E3779B97F4A7C15u ^ (a >> 29); }
+/// Lines and files are small numbers: each is spread by itself before they meet.
+uint64_t mixed(uint64_t a, uint64_t b) {
+  a *= 0x9E3779B97F4A7C15u;
+  return (a ^ a >> 32) + b * 0xC2B2AE3D27D4EB4Fu;
+}
 
 struct HashPlace {
   size_t operator()(const RowPlace& place) const {
@@ -275,7 +279,9 @@ class TermSharer {
   /// Each place of a function once, with its most executions. An instruction that is in several pieces of a function,
   /// the depths of a recursion, runs as often as in all of them.
   void join_executed(std::vector<ExecutedPlace>& places) {
-    const auto key = [](const ExecutedRow& row) { return std::tie(row.place.function, row.place.chain, row.address); };
+    const auto key = [](const ExecutedRow& row) {
+      return std::pair(uint64_t{row.place.function} << 32 | row.place.chain, row.address);
+    };
     std::sort(executed_.begin(), executed_.end(),
               [&](const ExecutedRow& a, const ExecutedRow& b) { return key(a) < key(b); });
     for (size_t i = 0; i < executed_.size();) {
