@@ -16,6 +16,7 @@
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
 #include "icount/gate/commit_sources.h"
+#include "icount/gate/past_moves.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
 #include "icount/inputs/diff_side.h"
@@ -216,7 +217,8 @@ void load_sources(Explanation& explanation, const DiffSide& base, const DiffSide
   load_cause_sources(explanation.causes, {base.name, head.name}, options.compare.commits);
 }
 
-ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
+ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions& options, PastMoves& past,
+                   CommandContext& context) {
   ComparedPair pair = compare_results({base.name, &base.file, &base.file.results[0]},
                                       {head.name, &head.file, &head.file.results[0]}, options.compare);
   if (options.with_source) load_sources(pair.explanation, base, head, options);
@@ -226,6 +228,7 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
                context, mine);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
+  pair.heading.mine = past.add_to(std::move(pair.heading.mine), result_key(head.file.results[0]));
   if (options.records) pair.heading.decisions = compiler_decisions(pair.explanation, *options.records);
   if (options.format == OutputFormat::kJson)
     context.out << dump_json(explanation_to_json(pair.explanation, pair.heading)) << '\n';
@@ -236,11 +239,13 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
   return judge(pair.explanation, "", options, context);
 }
 
-ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, CommandContext& context) {
+ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions& options, PastMoves& past,
+                  CommandContext& context) {
   std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, head.name, head.file, options.compare);
   for (BenchmarkDiff& diff : diffs) {
     if (!diff.pair) continue;
     if (options.with_source) load_sources(diff.pair->explanation, base, head, options);
+    diff.pair->heading.mine = past.add_to(std::move(diff.pair->heading.mine), diff.key);
     if (options.records) diff.pair->heading.decisions = compiler_decisions(diff.pair->explanation, *options.records);
   }
   ExitCode code = ExitCode::kCannotJudge;
@@ -279,9 +284,13 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
     if (options.refs.remarks) options.records = std::move(measured.records);
   }
   if (commits) options.compare.commits = &*commits;
+  std::string now = options.refs.head_ref;
+  for (const std::string& commit : {options.between.head, sides.head.commit, std::string("HEAD")})
+    if (now.empty()) now = commit;
+  PastMoves past(options.side.store, options.between.repository, now, context);
   const auto& [base, head] = sides;
   const bool single = base.file.results.size() == 1 && head.file.results.size() == 1;
-  return single ? diff_pair(base, head, options, context) : diff_set(base, head, options, context);
+  return single ? diff_pair(base, head, options, past, context) : diff_set(base, head, options, past, context);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@
 #include "icount/gate/gate_comparison.h"
 #include "icount/gate/gate_files.h"
 #include "icount/gate/git_worktree.h"
+#include "icount/gate/past_moves.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/git_commit.h"
 #include "icount/inputs/report_benchmarks.h"
@@ -50,12 +51,6 @@ constexpr ExampleSpec kGateExamples[] = {
      "two saved results; a change must exceed both parts to be refused"},
     {"icount gate suite.toml --against .icount/history.sqlite:main", "against the newest stored run of main"},
 };
-
-const Result* find_result(const ResultFile& file, const std::string& key) {
-  for (const Result& result : file.results)
-    if (result_key(result) == key) return &result;
-  return nullptr;
-}
 
 /// Without what is said of all benchmarks.
 ExplanationHeading own_heading(const ComparedPair& pair, const GateReport& report) {
@@ -84,7 +79,7 @@ void add_allocation_causes(const GateOptions& options, const GateHead& head, con
 
 /// Explanations of all changed benchmarks, for the causes they share; those with a finding are kept.
 void add_explanations(const GateOptions& options, const GateHead& head, const BaseSide& base,
-                      const CompareResultsOptions& comparing, GateReport& report) {
+                      const CompareResultsOptions& comparing, PastMoves& past, GateReport& report) {
   const std::vector<BenchmarkDiff> diffs = compare_files(base.name, base.file, options.subject, head.file, comparing);
   std::vector<const Explanation*> all;
   std::map<std::string, const BenchmarkDiff*> by_key;
@@ -109,7 +104,9 @@ void add_explanations(const GateOptions& options, const GateHead& head, const Ba
     const auto found = by_key.find(finding.benchmark);
     if (found == by_key.end()) continue;
     const ComparedPair& pair = *found->second->pair;
-    report.explanations.push_back({finding.benchmark, pair.explanation, own_heading(pair, report)});
+    ExplanationHeading heading = own_heading(pair, report);
+    heading.mine = past.add_to(std::move(heading.mine), finding.benchmark);
+    report.explanations.push_back({finding.benchmark, pair.explanation, std::move(heading)});
   }
 }
 
@@ -285,7 +282,7 @@ void write_page(const GateReport& report, const GateOptions& options, const Gate
 }
 
 GateReport make_report(const GateOptions& options, const GateHead& head, const GateBases& bases, const LimitSet& limits,
-                       const CompareResultsOptions& comparing) {
+                       const CompareResultsOptions& comparing, PastMoves& past) {
   GateReport report;
   Judgement judged = judge_sides(options, head, bases, limits);
   report.subject = options.subject;
@@ -315,7 +312,7 @@ GateReport make_report(const GateOptions& options, const GateHead& head, const G
                                        report.taken_over.size(), counted(head.file.results.size(), "benchmark")));
   if (absent)
     report.notes.push_back(fmt::format("{} has no {}: there are no causes", bases.base->name, bases.base->absent));
-  if (bases.base) add_explanations(options, head, *bases.base, comparing, report);
+  if (bases.base) add_explanations(options, head, *bases.base, comparing, past, report);
   return report;
 }
 
@@ -369,7 +366,8 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
                   ? find_commits_between(folder_of(head.suite), bases.base->commit, {}, context)
                   : load_commit_sources(folder_of(head.suite), options.base.reference, {});
   if (commits) comparing.commits = &*commits;
-  GateReport report = make_report(options, head, bases, limits, comparing);
+  PastMoves past(split_store_name(options.base.against).first, folder_of(head.suite), "HEAD", context);
+  GateReport report = make_report(options, head, bases, limits, comparing, past);
   report.hostname = hostname(options, context.environment);
   add_commits(options, head, context, report);
   const ReaderPaths paths = probe_reader_paths(parsed, context.environment);

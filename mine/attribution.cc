@@ -825,6 +825,17 @@ std::string_view to_text(OutsideReason reason) {
   return kNames[static_cast<size_t>(reason)];
 }
 
+bool executes_none(const Mine& mine) {
+  return mine.knows_lines && mine.knows_inlined && mine.files_are_found &&
+         std::none_of(mine.hunks.begin(), mine.hunks.end(), [](const MineHunk& hunk) { return hunk.is_executed; });
+}
+
+bool is_compilers_alone(const Mine& mine) {
+  return executes_none(mine) && mine.outside.reasons[static_cast<size_t>(OutsideReason::kOtherWork)] == 0 &&
+         std::none_of(mine.hunks.begin(), mine.hunks.end(),
+                      [](const MineHunk& hunk) { return hunk.may_act_unexecuted; });
+}
+
 Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta) {
   return Attribution(change, commits).attribute(delta);
 }

@@ -159,6 +159,12 @@ struct LineFit {
   bool is_other_source() const { return misfits * 20 > lines; }
 };
 
+/// What an earlier commit that executed none of its lines did to the same count (gate/past_moves.h).
+struct PastMove {
+  std::string commit;
+  int64_t base_count = 0, delta = 0;
+};
+
 struct Mine {
   std::string base_name, head_name;
   bool has_uncommitted = false;
@@ -167,6 +173,7 @@ struct Mine {
   MineOutside outside;
   std::optional<MineControl> control;    ///< with source counts
   std::optional<int64_t> interaction;    ///< what units proved alone don't add up to; where all are proved alone
+  std::optional<PastMove> past;          ///< where no hunk is executed: the largest on record
   std::vector<MineTerm> terms;           ///< by function; they add up to the change, but for rounding
   int64_t delta = 0;                     ///< the whole change
   std::array<LineFit, 2> fit;            ///< by side
@@ -176,6 +183,13 @@ struct Mine {
   bool files_are_found = true;           ///< false: no file of the profiles is one of the repository
   bool counts_a_part = false;  ///< of what ran: without the set-up of a statement, say; or not known to be all
 };
+
+/// Whether all lines and inlined calls are known, and no hunk of code is executed.
+bool executes_none(const Mine& mine);
+
+/// Whether nothing but the compiler moved the count: no hunk is executed, none acts without that, and no unchanged code
+/// does other work.
+bool is_compilers_alone(const Mine& mine);
 
 /// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes
 /// signs alone.

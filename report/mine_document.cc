@@ -9,6 +9,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
+#include "icount/report/explanation_document.h"
 #include "icount/report/text_style.h"
 
 namespace icount {
@@ -331,6 +332,12 @@ std::string control_text(const Mine& mine) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
+/// How far such a commit moved the same count before.
+std::string past_text(const PastMove& past) {
+  return fmt::format("earlier commits that execute none of their lines moved it by up to {} ({}, {})",
+                     with_sign(past.delta), change_percent(past.delta, past.base_count), past.commit.substr(0, 10));
+}
+
 /// "proved: +5 in base alone, +5 beside the others in head".
 std::string proof_text(const UnitProof& proof) {
   std::vector<std::string> parts;
@@ -410,6 +417,7 @@ std::string mine_sentence(const Mine& mine) {
   const bool is_known = mine.knows_inlined || !counts.executed.empty() || !shown.empty();
   if (mine.outside.delta != 0 && is_known)
     parts.push_back(fmt::format("{} {}", with_sign(mine.outside.delta), outside_text(mine)));
+  if (mine.past) parts.push_back(past_text(*mine.past));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -458,6 +466,7 @@ MineParts make_mine_parts(const Mine& mine) {
       add_outside(parts.lines, mine.outside);
     parts.diff = diff_text(mine, counts);
   }
+  if (mine.past) parts.lines.push_back(past_text(*mine.past));
   if (mine.control) parts.control = control_text(mine);
   for (const size_t side : {0, 1})
     if (mine.fit[side].is_other_source()) parts.notes.push_back(misfit_text(mine, side));

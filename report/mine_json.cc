@@ -106,6 +106,8 @@ void add_mine_to_json(const Mine& mine, Json& json) {
                              {"proved", proved}});
   }
   if (mine.interaction) json["interaction"] = *mine.interaction;
+  if (mine.past)
+    json["past"] = {{"commit", mine.past->commit}, {"base", mine.past->base_count}, {"delta", mine.past->delta}};
   if (mine.control) {
     Json& control = json["control"] = {{"lines_equal", mine.control->lines_equal},
                                        {"lines_other", mine.control->lines_other},

@@ -50,6 +50,12 @@ std::string result_label(const Result& result) {
   return result.task.program.empty() ? on_one_line(result.task.stmt) : joined(result.task.program, " ");
 }
 
+const Result* find_result(const ResultFile& file, const std::string& key) {
+  for (const Result& result : file.results)
+    if (result_key(result) == key) return &result;
+  return nullptr;
+}
+
 std::string result_key(const Result& result) {
   std::string key = result_label(result);
   if (result.task.num_threads != 1) key += " [" + std::to_string(result.task.num_threads) + " threads]";

@@ -139,6 +139,9 @@ std::string result_label(const Result& result);
 /// result_label, then "[n threads]" unless 1; what benchmarks of two files are matched by. The same for equal results.
 std::string result_key(const Result& result);
 
+/// nullptr where the file has no such benchmark.
+const Result* find_result(const ResultFile& file, const std::string& key);
+
 /// The (lower) median over the repeats; nullopt without counts.
 std::optional<int64_t> median_count(const Result& result);
 std::optional<int64_t> median_count(const ResultProcess& process);
