@@ -8,6 +8,7 @@
 #include <ostream>
 #include <tuple>
 
+#include "icount/base/command_line.h"
 #include "icount/base/error.h"
 #include "icount/base/text.h"
 #include "icount/cli/diff_refs.h"
@@ -16,6 +17,7 @@
 #include "icount/console/options.h"
 #include "icount/console/shared_options.h"
 #include "icount/gate/commit_sources.h"
+#include "icount/gate/object_proof.h"
 #include "icount/gate/past_moves.h"
 #include "icount/inputs/compare_files.h"
 #include "icount/inputs/diff_set_text.h"
@@ -66,6 +68,9 @@ constexpr OptionSpec kDiffOptions[] = {
     {"prove", "N",
      "with --base-ref and PROGRAM: build and count base with the hunks of one unit alone, and head without them, in N "
      "builds at most"},
+    {"relink", "CMD",
+     "with two programs that are still in the folders where CMD linked them (-o and objects relative to these): link "
+     "and count each object that differs alone in base, and head without it"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"no-jumps", "",
      "do not record jumps of what is measured: a few percent faster, but functions are not explained inside"},
@@ -113,6 +118,7 @@ struct DiffOptions {
   bool with_source = true;  ///< beside listed functions
   std::optional<Allowance> limit;
   std::optional<std::array<CompilerRecords, 2>> records;  ///< of --remarks
+  std::vector<std::string> relink;                        ///< a link command; empty: nothing is linked
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
@@ -134,6 +140,7 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
     parsed.problem("--coverage-build is for --source-counts");
   if (parsed.has("source-counts") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
     parsed.problem("--source-counts needs --base-ref and -- PROGRAM ARGS");
+  if (parsed.has("relink")) parsed.excludes("base-ref", "relink");
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
     if (!parsed.arguments().empty())
@@ -184,6 +191,7 @@ DiffOptions read_diff_options(const ParsedOptions& parsed) {
   options.side.jumps = options.refs.jumps = !parsed.has("no-jumps");
   constexpr int64_t kMost = 1'000'000'000;
   const int64_t top = parsed.integer("top", 0, 0, kMost);
+  if (parsed.has("relink")) options.relink = split_command(parsed.text("relink"));
   options.view.top = static_cast<size_t>(parsed.has("top") && top == 0 ? kMost : top);
   options.view.all = parsed.has("all");
   options.view.functions = parsed.has("functions");
@@ -228,6 +236,11 @@ ExitCode diff_pair(const DiffSide& base, const DiffSide& head, const DiffOptions
                context, mine);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
+  if (!options.relink.empty())
+    pair.heading.objects = std::make_shared<const ObjectParts>(prove_objects(
+        {options.relink, split_command(options.base), split_command(options.head), options.side.time_limit_s,
+         pair.explanation.base_total, pair.explanation.head_total, mixture_count(options.side.time_limit_s, context)},
+        context));
   pair.heading.mine = past.add_to(std::move(pair.heading.mine), result_key(head.file.results[0]));
   if (options.records) pair.heading.decisions = compiler_decisions(pair.explanation, *options.records);
   if (options.format == OutputFormat::kJson)

@@ -191,6 +191,20 @@ MeasuredRefs measure_refs(const DiffRefsOptions& options, CommandContext& contex
   return RefsMeasurer(options, context).measure();
 }
 
+MixtureCounter::Count mixture_count(double time_limit_s, CommandContext& context) {
+  return [time_limit_s, &context](const MixtureProgram& program) {
+    MeasureProgramOptions measure;
+    measure.argv = program.argv;
+    measure.working_dir = program.folder.string();
+    measure.time_limit_s = time_limit_s;
+    measure.jumps = false;
+    const std::vector<Result> results = measure_program(measure, context);
+    const std::optional<int64_t> count = median_count(results.front());
+    if (!results.front().ok() || !count) throw Error(ErrorKind::kTool, results.front().error);
+    return *count;
+  };
+}
+
 void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, int64_t base_count, int64_t head_count,
                 CommandContext& context, Mine& mine) {
   ProofBuild build{.base = options.base_ref,
@@ -201,17 +215,7 @@ void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, in
                    .most_builds = options.most_proofs,
                    .base_count = base_count,
                    .head_count = head_count};
-  build.count = [&](const fs::path& folder) {
-    MeasureProgramOptions measure;
-    measure.argv = options.program;
-    measure.working_dir = folder.string();
-    measure.time_limit_s = options.time_limit_s;
-    measure.jumps = false;
-    const std::vector<Result> results = measure_program(measure, context);
-    const std::optional<int64_t> count = median_count(results.front());
-    if (!results.front().ok() || !count) throw Error(ErrorKind::kTool, results.front().error);
-    return *count;
-  };
+  build.count = mixture_count(options.time_limit_s, context);
   prove_units(".", build, commits, make_worktrees_folder(context.environment), context, mine);
 }
 

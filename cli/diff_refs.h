@@ -10,6 +10,7 @@
 
 #include "icount/console/command_spec.h"
 #include "icount/console/options.h"
+#include "icount/gate/mixture_count.h"
 #include "icount/inputs/diff_side.h"
 #include "icount/mine/attribution.h"
 #include "icount/mine/compiler_decisions.h"
@@ -38,6 +39,9 @@ struct MeasuredRefs {
   CommitSources commits;  ///< what lies between them
   std::array<CompilerRecords, 2> records = {};
 };
+
+/// How the proofs count a program.
+MixtureCounter::Count mixture_count(double time_limit_s, CommandContext& context);
 
 /// Fills the proofs of `mine` (gate/hunk_proof.h), whose change is from `base_count` to `head_count` of a program.
 void prove_refs(const DiffRefsOptions& options, const CommitSources& commits, int64_t base_count, int64_t head_count,

@@ -13,7 +13,6 @@
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
 #include "icount/base/file.h"
-#include "icount/base/process.h"
 #include "icount/base/scratch_dir.h"
 #include "icount/base/text.h"
 #include "icount/console/terminal.h"
@@ -24,14 +23,6 @@ namespace icount {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr double kLonger = 10, kLeastSeconds = 10;
-
-/// What a program prints and how long it runs, without Valgrind.
-struct NativeRun {
-  std::string output;
-  double seconds = 0;
-};
 
 class Prover {
  public:
@@ -44,7 +35,8 @@ class Prover {
         context_(context),
         mine_(mine),
         prefix_(git_output(inside, {"rev-parse", "--show-prefix"})),
-        left_(build.most_builds) {}
+        left_(build.most_builds),
+        counter_(build.time_limit_s, build.count, context) {}
 
   void prove() {
     for (const size_t side : {size_t{0}, size_t{1}}) {
@@ -93,7 +85,7 @@ class Prover {
   void prepare(size_t side, const fs::path& tree) {
     say(side == 0 ? "base" : "head");
     run_build_command(build_.build, tree, scratch_.path() / "none.icount", side == 0 ? "base" : "head", context_);
-    if (auto run = run_program(tree, 0)) known_.push_back(std::move(*run));
+    counter_.learn(program_in(tree));
   }
 
   /// Head's output is needed for base's mixtures, too.
@@ -101,7 +93,6 @@ class Prover {
     const GitWorktree tree(inside_, build_.head.empty() ? "HEAD" : build_.head, worktrees_);
     if (build_.head.empty()) tree.apply_uncommitted(inside_);
     prepare(1, tree.path());
-    known_.resize(std::min<size_t>(known_.size(), 2));
   }
 
   void say(const std::string& what) {
@@ -109,28 +100,7 @@ class Prover {
     progress.say(fmt::format("proving: building {}", what));
   }
 
-  double time_limit() const {
-    if (build_.time_limit_s > 0) return build_.time_limit_s;
-    double slower = 0;
-    for (const NativeRun& run : known_) slower = std::max(slower, run.seconds);
-    return std::max(kLonger * slower, kLeastSeconds);
-  }
-
-  std::optional<NativeRun> run_program(const fs::path& tree, double limit) const {
-    ProcessSpec spec;
-    spec.argv = build_.program;
-    const fs::path folder = tree / prefix_;
-    if (const fs::path program = build_.program[0]; program.is_relative() && program.has_parent_path())
-      spec.argv[0] = (folder / program).string();
-    spec.working_dir = folder;
-    spec.time_limit = Seconds(limit);
-    spec.disable_aslr = true;
-    spec.cancelled = context_.cancelled;
-    ProcessOutcome outcome = run_process(spec);
-    if (outcome.end == ProcessOutcome::End::kCancelled) throw Error(ErrorKind::kTool, "interrupted");
-    if (!outcome.ok()) return std::nullopt;
-    return NativeRun{std::move(outcome.output), outcome.wall.count()};
-  }
+  MixtureProgram program_in(const fs::path& tree) const { return {build_.program, tree / prefix_}; }
 
   void prove_unit(size_t side, const fs::path& tree, MineUnit& unit) {
     UnitProof& proof = unit.proof ? *unit.proof : unit.proof.emplace();
@@ -153,22 +123,11 @@ class Prover {
     const std::map<fs::path, std::optional<std::string>> before = mix(side, tree, unit, why_not);
     std::optional<int64_t> count;
     if (why_not.empty()) {
-      try {
+      const auto build = [&] {
         GitWorktree::remove_built(tree / prefix_, build_.program[0]);
         run_build_command(build_.build, tree, scratch_.path() / "none.icount", what, context_);
-        const auto run = run_program(tree, time_limit());
-        if (!run)
-          why_not = fmt::format("{} fails, or runs longer than {:.0f} s", what, time_limit());
-        else if (std::none_of(known_.begin(), known_.end(),
-                              [&](const NativeRun& known) { return known.output == run->output; }))
-          why_not = what + " prints what neither base nor head prints";
-        else
-          count = build_.count(tree / prefix_);
-      } catch (const Error& error) {
-        if (error.kind() != ErrorKind::kCannotJudge && error.kind() != ErrorKind::kTool) throw;
-        if (context_.cancelled && context_.cancelled()) throw;
-        why_not = what + " does not build";
-      }
+      };
+      count = counter_.count(program_in(tree), what, build, why_not);
     }
     for (const auto& [path, text] : before) put(path, text);
     return count;
@@ -238,7 +197,7 @@ class Prover {
   std::string prefix_;
   int64_t left_;
   ScratchDir scratch_{"icount-proof"};
-  std::vector<NativeRun> known_;
+  MixtureCounter counter_;
 };
 
 }  // namespace

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
 #include <string>
 
 #include "icount/console/command_spec.h"
+#include "icount/gate/mixture_count.h"
 #include "icount/mine/attribution.h"
 
 namespace icount {
@@ -19,8 +19,7 @@ struct ProofBuild {
   double time_limit_s = 0;  ///< of a program; 0: ten times what the slower side takes
   int64_t most_builds = 0;
   int64_t base_count = 0, head_count = 0;
-  /// The program's count in a folder.
-  std::function<int64_t(const std::filesystem::path& folder)> count;
+  MixtureCounter::Count count;
 };
 
 /// Fills `proof` of the units, those that the change is most of first, and `interaction`. A mixture that does not

@@ -59,8 +59,8 @@ std::vector<PastMoves::Step> PastMoves::steps(const std::string& key) {
     if (before.kind != Ancestry::Predecessor::Kind::kFound) continue;
     const HistoryPoint &base = points.at(before.commit), &head = points.at(commit);
     if (*base.median_count == *head.median_count || base.number_per_run != head.number_per_run) continue;
-    steps.push_back({base.run, head.run, before.commit, commit, *base.median_count,
-                     *head.median_count - *base.median_count});
+    steps.push_back(
+        {base.run, head.run, before.commit, commit, *base.median_count, *head.median_count - *base.median_count});
   }
   std::stable_sort(steps.begin(), steps.end(),
                    [](const Step& a, const Step& b) { return std::abs(a.delta) > std::abs(b.delta); });

@@ -44,7 +44,7 @@ class PastMoves {
   std::optional<History> history_;
   std::vector<RunInfo> runs_;
   Ancestry ancestry_;
-  std::map<int64_t, ResultFile> files_;                                                   // by run
+  std::map<int64_t, ResultFile> files_;                                                  // by run
   std::map<std::pair<std::string, std::string>, std::optional<CommitSources>> sources_;  // by commits
 };
 

@@ -396,6 +396,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   Document out;
   add_change(out, explanation, heading, names);
   if (heading.mine) out.append(make_mine_document(*heading.mine));
+  if (heading.objects) out.append(make_objects_document(*heading.objects));
   add_causes(out, rows, explanation.delta, names, view);
   add_decisions(out, heading.decisions, names, view);
   add_sides(out, explanation, heading);

@@ -10,6 +10,7 @@
 #include "icount/explain/explain.h"
 #include "icount/mine/attribution.h"
 #include "icount/mine/compiler_decisions.h"
+#include "icount/mine/object_parts.h"
 #include "icount/report/cause_rows.h"
 #include "icount/report/document.h"
 
@@ -30,7 +31,8 @@ struct ExplanationHeading {
   std::string built = {};                 ///< by which compiler and how far optimised (describe_build); empty: unknown
   std::string allocations = {};           ///< how their number changed, below the change itself; empty: it did not
   std::shared_ptr<const Mine> mine = {};  ///< what the commits between the sides did, where these are known
-  std::vector<CompilerDecision> decisions = {};  ///< that the compiler made otherwise, where its records are known
+  std::shared_ptr<const ObjectParts> objects = {};  ///< what the objects of both builds do, where that was asked for
+  std::vector<CompilerDecision> decisions = {};     ///< that the compiler made otherwise, where its records are known
 };
 
 /// The heading without notes that were said for all benchmarks already.

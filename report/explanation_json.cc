@@ -344,6 +344,7 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   json["causes"] = Json::array();
   for (const Cause& cause : explanation.causes) json["causes"].push_back(cause_to_json(cause, heading.mine.get()));
   if (heading.mine) add_mine_to_json(*heading.mine, json);
+  if (heading.objects) json["objects"] = objects_to_json(*heading.objects);
   for (const CompilerDecision& one : heading.decisions) {
     Json decision = one.loop.empty() ? Json{{"caller", one.caller}, {"callee", one.callee}} : Json{{"loop", one.loop}};
     decision.update({{"delta", one.delta}, {"base", one.said[0]}, {"head", one.said[1]}});

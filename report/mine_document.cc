@@ -497,4 +497,26 @@ Document make_mine_document(const Mine& mine) {
   return out;
 }
 
+Document make_objects_document(const ObjectParts& parts) {
+  Document out;
+  out.gap();
+  Table table({{"alone in base"}, {"left out of head"}, {"object", Align::kLeft}});
+  const auto cell = [](const std::optional<int64_t>& delta) { return delta ? change_cell(*delta) : Cell{"?"}; };
+  for (const ObjectPiece& piece : parts.pieces) {
+    std::string text = fmt::format("{}", fmt::join(piece.objects, ", "));
+    if (!piece.together_for.empty()) text += fmt::format(" together: {}", piece.together_for);
+    if (!piece.proof.why_not.empty()) text += ": " + piece.proof.why_not;
+    table.add_row({cell(piece.proof.alone), cell(piece.proof.after_others), {text, Tone::kPlain, Form::kSentence}});
+  }
+  if (parts.interaction && *parts.interaction != 0)
+    table.add_row({change_cell(*parts.interaction), {""}, {"by objects together, beside what each does alone"}});
+  if (!parts.pieces.empty()) out.table(std::move(table));
+  const std::string equal = counted(parts.equal, "object");
+  out.line(parts.pieces.empty() ? fmt::format("objects: all of the {} are the same in both builds", equal)
+                                : fmt::format("objects: {} {} the same in both builds", equal,
+                                              is_or_are(static_cast<size_t>(parts.equal))),
+           Tone::kDim);
+  return out;
+}
+
 }  // namespace icount

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "icount/mine/attribution.h"
+#include "icount/mine/object_parts.h"
 #include "icount/report/document.h"
 
 namespace icount {
@@ -45,5 +46,8 @@ MineParts make_mine_parts(const Mine& mine);
 
 /// Begins with a gap.
 Document make_mine_document(const Mine& mine);
+
+/// The same, of what objects do.
+Document make_objects_document(const ObjectParts& parts);
 
 }  // namespace icount

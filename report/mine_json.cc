@@ -12,6 +12,12 @@ Json range_to_json(const LineRange& range) { return Json::array({range.first, ra
 
 Json count_to_json(const std::optional<int64_t>& count) { return count ? Json(*count) : Json(nullptr); }
 
+Json proof_to_json(const UnitProof& proof) {
+  Json json = {{"alone", count_to_json(proof.alone)}, {"after_others", count_to_json(proof.after_others)}};
+  if (!proof.why_not.empty()) json["why_not"] = proof.why_not;
+  return json;
+}
+
 Json hunk_to_json(const MineHunk& hunk, size_t id) {
   Json json = {{"id", id},
                {"file", hunk.path},
@@ -93,11 +99,7 @@ void add_mine_to_json(const Mine& mine, Json& json) {
     Json how = Json::object();
     for (size_t why = 0; why < kHunkShares; ++why)
       if (unit.shares[why] != 0) how[std::string(to_text(static_cast<HunkShare>(why)))] = unit.shares[why];
-    Json proved = nullptr;
-    if (unit.proof) {
-      proved = {{"alone", count_to_json(unit.proof->alone)}, {"after_others", count_to_json(unit.proof->after_others)}};
-      if (!unit.proof->why_not.empty()) proved["why_not"] = unit.proof->why_not;
-    }
+    const Json proved = unit.proof ? proof_to_json(*unit.proof) : Json(nullptr);
     json["units"].push_back({{"id", i},
                              {"hunks", unit.hunks},
                              {"delta", unit.delta},
@@ -127,6 +129,15 @@ void add_mine_to_json(const Mine& mine, Json& json) {
   outside["functions"] = Json::array();
   for (const OutsideFunction& one : mine.outside.functions)
     outside["functions"].push_back({{"function", one.function}, {"reason", to_text(one.reason)}, {"delta", one.delta}});
+}
+
+Json objects_to_json(const ObjectParts& parts) {
+  Json json = {{"equal", parts.equal}, {"pieces", Json::array()}, {"interaction", count_to_json(parts.interaction)}};
+  for (const ObjectPiece& piece : parts.pieces) {
+    Json& one = json["pieces"].emplace_back() = {{"objects", piece.objects}, {"proved", proof_to_json(piece.proof)}};
+    if (!piece.together_for.empty()) one["together_for"] = piece.together_for;
+  }
+  return json;
 }
 
 void add_parts_to_json(const Mine& mine, const Cause& cause, Json& json) {
