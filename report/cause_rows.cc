@@ -32,8 +32,6 @@ constexpr double kJoinedPart = 0.01;
 constexpr size_t kMostOneSided = 12;
 // Work that came and work that went are one exchange where the one is at least this part of the other.
 constexpr double kExchanged = 0.25;
-// What a joined row or a group names of its members.
-constexpr size_t kNamed = 3;
 constexpr size_t kMostGroups = 8;
 // A remainder above this part of the change is grouped.
 constexpr double kLargePart = 1.0 / 3;

@@ -693,8 +693,11 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
                                  : per == "call" ? "its calls"
                                                  : fmt::format("the {}s", per)),
                        more_text((calls.rate[1] - calls.rate[0]) * few, each, calls.calls));
+  const std::string how_often = has_rate ? rate(head) + ", was " + base : std::string();
+  if (calls.calls[0] == calls.calls[1])
+    return fmt::format("{}{} {}{}", caller, does, times(thousands(calls.calls[1])), comma(how_often));
   return fmt::format("{}{} {}, was {}{}{}", caller, does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
-                     comma(each), in_brackets({has_rate ? rate(head) + ", was " + base : std::string()}));
+                     comma(each), in_brackets({how_often}));
 }
 
 /// "in 17 % of the iterations of the loop at scan.c:9, was 89 %", "20 per call, was 10": what the entries go by. Empty
