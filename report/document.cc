@@ -64,13 +64,13 @@ void render_wrapped(std::ostream& out, const Cell& cell, size_t margin, const Te
     out << paint(std::string(margin, ' ') + line, cell.tone, style) << '\n';
 }
 
-std::string markdown_of(const Cell& cell) {
-  std::string text = cell.form == Form::kName       ? markdown_code(cell.text)
-                     : cell.form == Form::kSentence ? markdown_sentence(cell.text)
+std::string markdown_of(const Cell& cell, MarkdownPlace place) {
+  std::string text = cell.form == Form::kName       ? markdown_code(cell.text, place)
+                     : cell.form == Form::kSentence ? markdown_sentence(cell.text, place)
                                                     : escape_for_markdown(cell.text);
   if (cell.tone == Tone::kBold && !text.empty()) text = "**" + text + "**";
   for (size_t i = 0; i < 2 * cell.indent; ++i) text.insert(0, "&nbsp;");
-  return cell.place.empty() ? text : text + " " + markdown_code(cell.place);
+  return cell.place.empty() ? text : text + " " + markdown_code(cell.place, place);
 }
 
 /// Names between backticks as code.
@@ -177,7 +177,8 @@ void Table::render_markdown(std::ostream& out) const {
   for (const Column& column : columns_) out << (column.align == Align::kRight ? "|---:" : "|---");
   out << "|\n";
   for (const auto& row : rows_) {
-    for (size_t c = 0; c < columns_.size(); ++c) out << "| " << (c < row.size() ? markdown_of(row[c]) : "") << ' ';
+    for (size_t c = 0; c < columns_.size(); ++c)
+      out << "| " << (c < row.size() ? markdown_of(row[c], MarkdownPlace::kCell) : "") << ' ';
     out << "|\n";
   }
 }
@@ -248,23 +249,23 @@ void Document::render_markdown(std::ostream& out) const {
     if (above && !(listed && above->index() == block.index())) out << '\n';
     above = &block;
     if (const auto* note = std::get_if<Note>(&block)) {
-      out << "- note: " << markdown_sentence(note->sentence) << '\n';
+      out << "- note: " << markdown_sentence(note->sentence, MarkdownPlace::kLine) << '\n';
     } else if (const auto* title = std::get_if<Title>(&block)) {
       out << std::string(static_cast<size_t>(title->level), '#') << ' ';
       Cell words = title->words;
       words.tone = Tone::kPlain;
-      out << markdown_of(words) << '\n';
+      out << markdown_of(words, MarkdownPlace::kLine) << '\n';
     } else if (const auto* line = std::get_if<Line>(&block)) {
       for (Cell piece : line->pieces) {
         if (piece.tone == Tone::kWorse || piece.tone == Tone::kBetter) piece.tone = Tone::kBold;
-        out << markdown_of(piece);
+        out << markdown_of(piece, MarkdownPlace::kLine);
       }
       out << '\n';
     } else if (const auto* item = std::get_if<Item>(&block)) {
       Cell words = item->words;
       out << std::string(2 * words.indent, ' ') << "- ";
       words.indent = 0;
-      out << markdown_of(words) << '\n';
+      out << markdown_of(words, MarkdownPlace::kLine) << '\n';
     } else if (const auto* table = std::get_if<Table>(&block)) {
       table->render_markdown(out);
     } else if (const auto* fold = std::get_if<Fold>(&block)) {

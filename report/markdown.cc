@@ -161,23 +161,23 @@ std::string link_places(std::string_view markdown, const std::map<std::string, s
   return out;
 }
 
-std::string markdown_code(std::string_view text) {
+std::string markdown_code(std::string_view text, MarkdownPlace place) {
   const std::string safe = escape_for_terminal(shorten_middle(text, kLongestWhole));
   size_t longest = 0, run = 0;
   for (const char c : safe) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');
-  const std::string inside = with_escaped_bars(safe);
+  const std::string inside = place == MarkdownPlace::kCell ? with_escaped_bars(safe) : safe;
   if (inside.empty()) return "";
   const bool pad = longest > 0 || inside.front() == ' ' || inside.back() == ' ';
   return fence + (pad ? " " : "") + inside + (pad ? " " : "") + fence;
 }
 
-std::string markdown_sentence(std::string_view text) {
+std::string markdown_sentence(std::string_view text, MarkdownPlace place) {
   const auto pieces = split(text, '`');
   if (pieces.size() % 2 == 0) return escape_for_markdown(text);
   std::string out;
   for (size_t i = 0; i < pieces.size(); ++i)
-    out += i % 2 == 1 ? markdown_code(pieces[i]) : escape_for_markdown(pieces[i]);
+    out += i % 2 == 1 ? markdown_code(pieces[i], place) : escape_for_markdown(pieces[i]);
   return out;
 }
 

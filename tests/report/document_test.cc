@@ -144,31 +144,35 @@ TEST(MarkdownTest, WhatIsNoReferenceStaysAsItIs) {
 }
 
 TEST(MarkdownTest, CodeHoldsBackticksAndBars) {
-  EXPECT_EQ(markdown_code("f(int)"), "`f(int)`");
-  EXPECT_EQ(markdown_code("a`b"), "`` a`b ``");
-  EXPECT_EQ(markdown_code("operator||"), "`operator\\|\\|`");
-  EXPECT_EQ(markdown_code(""), "");
+  EXPECT_EQ(markdown_code("f(int)", MarkdownPlace::kCell), "`f(int)`");
+  EXPECT_EQ(markdown_code("a`b", MarkdownPlace::kCell), "`` a`b ``");
+  EXPECT_EQ(markdown_code("operator||", MarkdownPlace::kCell), "`operator\\|\\|`");
+  EXPECT_EQ(markdown_code("--filter 'a|b'", MarkdownPlace::kLine), "`--filter 'a|b'`") << "to be copied";
+  EXPECT_EQ(markdown_code("", MarkdownPlace::kCell), "");
 }
 
 /// A backslash in a name would take the place of the bar's own: "@user" would stand outside.
 TEST(MarkdownTest, ABackslashBeforeABarEndsNoCell) {
-  EXPECT_EQ(markdown_code(R"(a\|@b)"), R"(`a\x5c\|@b`)");
-  EXPECT_EQ(markdown_code(R"(a\\|@b)"), R"(`a\\\|@b`)");
+  EXPECT_EQ(markdown_code(R"(a\|@b)", MarkdownPlace::kCell), R"(`a\x5c\|@b`)");
+  EXPECT_EQ(markdown_code(R"(a\\|@b)", MarkdownPlace::kCell), R"(`a\\\|@b`)");
 }
 
 TEST(MarkdownTest, PlacesLeadToTheirPages) {
   const std::map<std::string, std::string> urls = {{"a_b.h", "https://f/a_b.h"}};
-  const auto linked = [&](std::string_view text) { return link_places(markdown_sentence(text), urls); };
+  const auto linked = [&](std::string_view text) {
+    return link_places(markdown_sentence(text, MarkdownPlace::kCell), urls);
+  };
   EXPECT_EQ(linked("at a_b.h:12, then"), "at [a\\_b.h:12](https://f/a_b.h#L12), then");
   EXPECT_EQ(linked("at `a_b.h:12`"), "at [`a_b.h:12`](https://f/a_b.h#L12)");
   for (const char* other : {"x/a_b.h:12", "a_b.h", "a_b.h:x", "a_b.h:12x", "`f(a_b.h:12)`", "other.h:3"})
-    EXPECT_EQ(linked(other), markdown_sentence(other));
+    EXPECT_EQ(linked(other), markdown_sentence(other, MarkdownPlace::kCell));
   EXPECT_EQ(link_places("\n# x\n\ny\n", urls), "\n# x\n\ny\n");
 }
 
 TEST(MarkdownTest, NamesOfASentenceAreCode) {
-  EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14"), "self cost of `vector<int>`: 6 -&gt; 14");
-  EXPECT_EQ(markdown_sentence("one ` alone"), "one \\` alone");
+  EXPECT_EQ(markdown_sentence("self cost of `vector<int>`: 6 -> 14", MarkdownPlace::kCell),
+            "self cost of `vector<int>`: 6 -&gt; 14");
+  EXPECT_EQ(markdown_sentence("one ` alone", MarkdownPlace::kCell), "one \\` alone");
 }
 
 using Lines = std::vector<std::string>;
