@@ -103,32 +103,46 @@ class LineAlignment {
   std::array<long double, 2> scale_;
 };
 
-/// The row of `from`, or the nearest one on the way there that is of no library's header, which was inlined: a reader
-/// looks for the program's own line. Null where there is none.
-const CodeRow* own_row(const ProfileCode& code, const FunctionCode& piece, uint64_t from) {
-  const auto at = [&](uint64_t address) {
-    const auto row = std::lower_bound(piece.rows.begin(), piece.rows.end(), address,
-                                      [](const CodeRow& one, uint64_t to) { return one.address < to; });
-    return row != piece.rows.end() && row->address == address ? &*row : nullptr;
-  };
-  std::vector<const CodeRow*> ways = {at(from)};
-  if (ways[0] == nullptr) return nullptr;
+/// The instruction at an address; null where the profile has none.
+const CodeRow* row_at(const FunctionCode& piece, uint64_t address) {
+  const auto row = std::lower_bound(piece.rows.begin(), piece.rows.end(), address,
+                                    [](const CodeRow& one, uint64_t to) { return one.address < to; });
+  return row != piece.rows.end() && row->address == address ? &*row : nullptr;
+}
+
+/// Where in the program's own files an instruction is written: the innermost call of its chain of inlined functions
+/// that stands there, else its line. `file` is the function's. Nothing where all is of libraries' headers.
+SourcePlace own_place(const ProfileCode& code, std::string_view file, const CodeRow& row) {
+  if (row.line != 0 && !is_library_file(code.files[row.file])) return {code.files[row.file], row.line};
+  for (uint32_t at = row.inlined; at != 0; at = code.inlined[at - 1].outer) {
+    const InlinedCode& inlined = code.inlined[at - 1];
+    const std::string_view around = inlined.outer == 0 ? file : code.files[code.inlined[inlined.outer - 1].file];
+    if (inlined.call_line != 0 && !is_library_file(around)) return {around, inlined.call_line};
+  }
+  return {};
+}
+
+/// The same of the call at `from`; where it is not known of which inlined call that is, of the nearest instruction on
+/// the way there: a reader looks for the program's own line.
+SourcePlace own_place(const ProfileCode& code, std::string_view file, const FunctionCode& piece, uint64_t from) {
+  std::vector<const CodeRow*> ways = {row_at(piece, from)};
+  if (ways[0] == nullptr) return {};
   std::set<const CodeRow*> seen = {ways[0]};
   for (size_t i = 0; i < ways.size() && i < kMostSteps; ++i) {
     const CodeRow* const row = ways[i];
-    if (row->line != 0 && !is_library_file(code.files[row->file])) return row;
+    if (const SourcePlace place = own_place(code, file, *row); place.line != 0) return place;
     const auto add = [&](const CodeRow* before) {
       if (before != nullptr && seen.insert(before).second) ways.push_back(before);
     };
     int64_t leaves = 0;  // jumps away from the row before
     const CodeRow* const before = row == piece.rows.data() ? nullptr : row - 1;
     for (const CodeJump& jump : piece.jumps) {
-      if (jump.to == row->address) add(at(jump.from));
+      if (jump.to == row->address) add(row_at(piece, jump.from));
       if (before != nullptr && jump.from == before->address) leaves = saturating_add(leaves, jump.followed);
     }
     if (before != nullptr && leaves < before->executions) add(before);
   }
-  return nullptr;
+  return {};
 }
 
 /// The lines of one file that have most of `change`; nothing where none has much of it.
@@ -166,7 +180,25 @@ SourcePlace CausePlaces::of_function(uint32_t function) {
   const size_t side = side_of(joined);
   const std::string_view file = joined_.sides[side]->functions[joined.folded[side]].file;
   if (file == "???") return {};
-  return {file, lines_.of(side).span(joined.folded[side]).first};
+  const uint64_t line = line_of_entry(side, joined.folded[side], file);
+  return {file, line != 0 ? line : lines_.of(side).span(joined.folded[side]).first};
+}
+
+uint64_t CausePlaces::line_of_entry(size_t side, uint32_t folded, std::string_view file) {
+  read_pieces();
+  const auto pieces = pieces_[side].find(folded);
+  if (pieces == pieces_[side].end()) return 0;
+  const ProfileCode& code = *joined_.sides[side]->graph->code;
+  int64_t most = 0;
+  uint64_t line = 0;
+  for (const FunctionCode* const piece : pieces->second)
+    for (const CodeEntry& entry : piece->entries) {
+      const CodeRow* const row = row_at(*piece, entry.to);
+      if (entry.by_jump || entry.times <= most || row == nullptr) continue;
+      most = entry.times;
+      line = row->inlined == 0 && base_of_path(code.files[row->file]) == base_of_path(file) ? row->line : 0;
+    }
+  return line;
 }
 
 const FlowEdge* CausePlaces::leading_caller(uint32_t function) {
@@ -221,6 +253,7 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
     const auto pieces = pieces_[side].find(joined_.functions[caller].folded[side]);
     if (pieces == pieces_[side].end()) continue;
     const ProfileCode& code = *graph.graph->code;
+    const std::string_view own_file = graph.functions[joined_.functions[caller].folded[side]].file;
     for (const FunctionCode* const piece : pieces->second)
       for (size_t i = 0; i < piece->calls.size(); ++i) {
         const CodeCall& call = piece->calls[i];
@@ -229,13 +262,12 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
         called_from[side][call.from].insert(called);
         if (called != callee) continue;
         calls[side] = saturating_add(calls[side], call.calls);
-        const CodeRow* const row = own_row(code, *piece, call.from);
-        if (row == nullptr) continue;
-        const std::string_view file = base_of_path(code.files[row->file]);
-        const uint64_t line =
-            row->line + (side == 0 ? static_cast<uint64_t>(lines_.shifts().of(file, row->line, 0)) : 0);
+        const SourcePlace own = own_place(code, own_file, *piece, call.from);
+        if (own.line == 0) continue;
+        const std::string_view file = base_of_path(own.file);
+        const uint64_t line = own.line + (side == 0 ? static_cast<uint64_t>(lines_.shifts().of(file, own.line, 0)) : 0);
         Site& site = sites[{file, line}];
-        site.file = code.files[row->file];
+        site.file = own.file;
         site.calls[side] = saturating_add(site.calls[side], call.calls);
         site.from[side] = call.from;
         if (!piece->call_costs.empty())

@@ -59,6 +59,9 @@ class CausePlaces {
   SourcePlace of_calls(uint32_t caller, uint32_t callee);
 
  private:
+  /// Of the instruction at which a function is entered most; 0 where that is no code of its own, or not recorded. Its
+  /// least line may be that of code that was inlined from elsewhere in the file.
+  uint64_t line_of_entry(size_t side, uint32_t folded, std::string_view file);
   void read_pieces();
   const FlowEdge* leading_caller(uint32_t function);
 

@@ -262,7 +262,8 @@ struct CallSite {
   int64_t calls = 0;
   std::string file = "src/run.c";
   int64_t cost = 0;
-  bool calls_get = false;  ///< from there, too
+  bool calls_get = false;   ///< from there, too
+  uint64_t inlined_at = 0;  ///< of a header: line of run.c that its function is inlined at, where that is known
 };
 
 /// `run` calls `put` from these places, one instruction each.
@@ -283,6 +284,10 @@ CostGraph calling(const std::vector<CallSite>& sites, uint64_t first_line = 10) 
   for (const CallSite& site : sites) {
     const uint64_t address = 0x100 + 4 * run.rows.size();
     run.rows.push_back({address, static_cast<uint32_t>(code->files.size()), site.line, site.calls, 0});
+    if (site.inlined_at != 0) {
+      code->inlined.push_back({.name = "grow", .call_line = site.inlined_at});
+      run.rows.back().inlined = static_cast<uint32_t>(code->inlined.size());
+    }
     run.self.push_back(site.calls);
     run.calls.push_back({address, graph.edges[0].callee, 0x900, site.calls});
     run.call_costs.push_back(site.cost);
@@ -323,6 +328,25 @@ TEST(CausePlacesTest, ALineOfTheBaseIsToldByWhereTheHeadHasIt) {
 TEST(CausePlacesTest, CallsInInlinedLibraryCodeStandWhereTheProgramLeadsThere) {
   const std::string header = "/usr/include/c++/12/bits/stl_vector.h";
   EXPECT_EQ(place_of_calls(calling({{20, 1}}), calling({{20, 1}, {26, 3}, {900, 90, header}})), "src/run.c:26");
+  EXPECT_EQ(place_of_calls(calling({{20, 1}}), calling({{20, 1}, {26, 3}, {900, 90, header, 0, false, 28}})),
+            "src/run.c:28")
+      << "the optimiser mixes instructions of several lines";
+}
+
+TEST(CausePlacesTest, AFunctionBeginsWhereItIsEnteredNotAtItsLeastLine) {
+  const auto place = [](uint32_t entry, uint32_t inlined) {
+    CostGraph graph = calling({{14, 1}, {12, 1}});  // line 10 is of code inlined from above
+    auto code = std::make_shared<ProfileCode>(*graph.code);
+    code->inlined.push_back({.name = "small"});
+    code->functions[0].rows[entry].inlined = inlined;
+    code->functions[0].entries.push_back({code->functions[0].rows[entry].address, 0, false, 3});
+    graph.code = std::move(code);
+    const JoinedPair pair(calling({{14, 1}}), std::move(graph));
+    return CausePlaces(pair.joined).of_function(pair.function("run")).line;
+  };
+  EXPECT_EQ(place(0, 0), 14u);
+  EXPECT_EQ(place(1, 0), 12u);
+  EXPECT_EQ(place(0, 1), 10u) << "the first instruction is of an inlined function";
 }
 
 TEST(CausePlacesTest, WhatADispatcherCallsOnOneSideAloneStandsWhereItBegins) {
