@@ -148,9 +148,25 @@ class Attribution {
     }
   }
 
+  /// Hunks in the head of a function, such as its return type, by file and first line of the function: they have no
+  /// instruction, and are executed where its body is.
+  std::map<std::pair<uint32_t, uint64_t>, Hunks> hunks_of_heads(size_t side) const {
+    std::map<std::pair<uint32_t, uint64_t>, Hunks> heads;
+    for (uint32_t h = 0; h < commits_.diff.hunks.size(); ++h) {
+      if (source_.text_of(h) != HunkText::kCode) continue;
+      const uint32_t file = commits_.diff.hunks[h].file;
+      for (const uint64_t line : source_.code_lines(h, side))
+        if (const SourceBlock* const function = source_.function_around(side, file, line);
+            function && line <= function->opened)
+          heads[{file, function->first}].push_back(h);
+    }
+    return heads;
+  }
+
   void find_executed() {
     const size_t hunks = commits_.diff.hunks.size();
     for (size_t side = 0; side < 2; ++side) {
+      const auto heads = hunks_of_heads(side);
       executed_lines_[side].resize(hunks);
       executions_[side].resize(hunks);
       is_executed_[side].assign(hunks, false);
@@ -161,6 +177,12 @@ class Attribution {
         const PlaceChain& chain = change_.chains[side][place.chain];
         for (auto frame = chain.begin(); frame != chain.end(); ++frame) {
           const SourceSpot at = spot(side, *frame);
+          if (at.file != kNotInDiff && !heads.empty()) {
+            const uint32_t file = paths_[side].diff_file[frame->file];
+            if (const SourceBlock* const function = source_.function_around(side, file, frame->line))
+              if (const auto head = heads.find({file, function->first}); head != heads.end())
+                for (const uint32_t hunk : head->second) is_executed_[side][hunk] = true;
+          }
           if (at.hunk == kNoHunk) continue;
           is_executed_[side][at.hunk] = true;
           executed_lines_[side][at.hunk].insert(frame->line);

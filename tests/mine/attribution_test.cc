@@ -371,6 +371,20 @@ TEST(Attribution, SaysHowOftenAHunkIsExecuted) {
   EXPECT_EQ(mine.hunks[1].function, "h");
 }
 
+TEST(Attribution, TakesTheHeadOfAFunctionForExecutedWhereItsBodyIs) {
+  const Commits commits = Commits()
+                              .file("a.c", "const Text&\nname()\n{\n  return text;\n}\nint h() {\n  return 1;\n}\n",
+                                    "Text\nname()\n{\n  return text;\n}\nint h() {\n  return 1;\n}\n")
+                              .diff("--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-const Text&\n+Text\n");
+  const auto is_executed = [&](const std::string& line) {
+    Change change;
+    change.ran(1, change.function("main"), line + " m.c:9", 3);
+    return attribute_change(change.get(), commits.sources(), 0).hunks[0].is_executed;
+  };
+  EXPECT_TRUE(is_executed("a.c:4"));
+  EXPECT_FALSE(is_executed("a.c:7")) << "another function's body";
+}
+
 TEST(Attribution, DoesNotGuessHowOftenALineOfInlinedCallsAloneIsExecuted) {
   Change change;
   change.ran(1, change.function("f"), "lib.h:1 a.c:2", 20);
