@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "icount/explain/claims/relations.h"
 #include "icount/explain/claims/term_causes.h"
 #include "joined_pair.h"
 
