@@ -60,7 +60,8 @@ class Relinker {
       fs::path folder = program;
       for (auto part = output.begin(); part != output.end(); ++part) folder = folder.parent_path();
       if (output.is_absolute() || folder / output != program)
-        fail(ErrorKind::kUsage, fmt::format("its command links {}, which no folder of {} has", output.string(), named));
+        fail(ErrorKind::kUsage, fmt::format("the command links {} after -o, with which the path of {} does not end",
+                                            output.string(), named));
       folders_[side] = folder;
     }
   }

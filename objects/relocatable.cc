@@ -25,10 +25,13 @@ struct EndElf {
 };
 using OpenElf = std::unique_ptr<Elf, EndElf>;
 
-std::string_view bytes_of(Elf_Scn* section) {
+[[noreturn]] void fail_damaged() { throw Error(ErrorKind::kMalformed, "a part of it can't be read; is it cut off?"); }
+
+std::string_view bytes_of(Elf_Scn* section, uint64_t size) {
   const Elf_Data* const data = elf_rawdata(section, nullptr);
-  return data && data->d_buf ? std::string_view(static_cast<const char*>(data->d_buf), data->d_size)
-                             : std::string_view();
+  if (size == 0) return {};
+  if (!data || !data->d_buf || data->d_size != size) fail_damaged();
+  return {static_cast<const char*>(data->d_buf), data->d_size};
 }
 
 /// Text of what is loaded of one object file.
@@ -38,7 +41,13 @@ class LoadedText {
 
   bool is_for_link_time() const { return is_for_link_time_; }
 
+  /// Error{kMalformed} for a file that is cut off: two such would be the same.
   std::string read() {
+    GElf_Ehdr whole;
+    size_t size = 0;
+    if (!elf_rawfile(elf_, &size) || !gelf_getehdr(elf_, &whole) || whole.e_shoff > size ||
+        size - whole.e_shoff < uint64_t{whole.e_shnum} * whole.e_shentsize)
+      fail_damaged();
     for (Elf_Scn* section = nullptr; (section = elf_nextscn(elf_, section)) != nullptr;) {
       GElf_Shdr head;
       if (!gelf_getshdr(section, &head)) continue;
@@ -46,7 +55,7 @@ class LoadedText {
       is_for_link_time_ = is_for_link_time_ || name.starts_with(".gnu.lto_") || name.starts_with(".llvm.lto");
       if (is_loaded(head))
         text_ += fmt::format("section {} {} {} {} {}\n{}\n", name, head.sh_type, head.sh_flags, head.sh_addralign,
-                             head.sh_size, head.sh_type == SHT_NOBITS ? "" : bytes_of(section));
+                             head.sh_size, head.sh_type == SHT_NOBITS ? "" : bytes_of(section, head.sh_size));
       else if (head.sh_type == SHT_RELA || head.sh_type == SHT_REL)
         read_relocations(section, head);
       else if (head.sh_type == SHT_SYMTAB)
@@ -81,8 +90,9 @@ class LoadedText {
     Elf_Scn *const of = elf_getscn(elf_, head.sh_info), *const names = elf_getscn(elf_, head.sh_link);
     Elf_Data *const data = elf_getdata(section, nullptr), *const symbols =
                                                               names ? elf_getdata(names, nullptr) : nullptr;
-    if (!of || !gelf_getshdr(of, &target) || !is_loaded(target) || !data || !symbols || !gelf_getshdr(names, &table))
-      return;
+    if (!of || !gelf_getshdr(of, &target)) fail_damaged();
+    if (!is_loaded(target)) return;
+    if (!data || !symbols || !gelf_getshdr(names, &table)) fail_damaged();
     text_ += fmt::format("relocations {}\n", name_of(target));
     for (size_t i = 0; i < head.sh_size / std::max<size_t>(head.sh_entsize, 1); ++i) {
       GElf_Rela one{};
@@ -90,7 +100,7 @@ class LoadedText {
       GElf_Sym symbol{};
       if (head.sh_type == SHT_RELA ? !gelf_getrela(data, static_cast<int>(i), &one)
                                    : !gelf_getrel(data, static_cast<int>(i), &plain))
-        return;
+        fail_damaged();
       if (head.sh_type == SHT_REL) one = {plain.r_offset, plain.r_info, 0};
       gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(one.r_info)), &symbol);
       text_ +=
@@ -101,8 +111,12 @@ class LoadedText {
   /// Those that other objects see.
   void read_symbols(Elf_Scn* section, const GElf_Shdr& head) {
     Elf_Data* const data = elf_getdata(section, nullptr);
-    for (size_t i = head.sh_info; data && i < head.sh_size / std::max<size_t>(head.sh_entsize, 1); ++i)
-      if (GElf_Sym symbol; gelf_getsym(data, static_cast<int>(i), &symbol)) text_ += describe(symbol, head) + "\n";
+    if (!data) fail_damaged();
+    for (size_t i = head.sh_info; i < head.sh_size / std::max<size_t>(head.sh_entsize, 1); ++i)
+      if (GElf_Sym symbol; gelf_getsym(data, static_cast<int>(i), &symbol))
+        text_ += describe(symbol, head) + "\n";
+      else
+        fail_damaged();
   }
 
   Elf* elf_;
@@ -242,7 +256,7 @@ RelocatableFile load_relocatable(const std::filesystem::path& path) {
     if (!raw || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &head) || head.e_type != ET_REL) return;
     ++objects;
     LoadedText loaded(elf);
-    text += loaded.read();
+    text += in_context(path.string(), [&] { return loaded.read(); });
     std::string bytes = relocated({raw, size});
     const OpenElf copy(elf_memory(bytes.data(), bytes.size()));
     if (Dwarf* const dwarf = dwarf_begin_elf(copy.get(), DWARF_C_READ, nullptr)) {
