@@ -69,8 +69,8 @@ constexpr OptionSpec kDiffOptions[] = {
      "with --base-ref and PROGRAM: build and count base with the hunks of one unit alone, and head without them, in N "
      "builds at most"},
     {"relink", "CMD",
-     "with two programs that are still in the folders where CMD linked them (-o and objects relative to these): link "
-     "and count each object that differs alone in base, and head without it"},
+     "for two programs that are still in the folders where CMD linked them (-o and objects are relative to these): "
+     "count base with each differing object alone, and head without it"},
     {"timeout", "SECONDS", "stop a program that runs longer (default: no limit)"},
     {"no-jumps", "",
      "do not record jumps of what is measured: a few percent faster, but functions are not explained inside"},

@@ -227,7 +227,7 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
     return fmt::format(
         "{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
-        further.starts_with(": ") ? fmt::format(" (if called equally often {})", further.substr(2)) : "");
+        further.starts_with(": ") ? fmt::format(" (if called equally often, {})", further.substr(2)) : "");
   return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
 }
 

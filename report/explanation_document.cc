@@ -185,11 +185,11 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
 enum class Leading { kBelow, kListed };
 
-/// "; the rest -2,000" of a first row that is much more than the change, or goes against it.
+/// "; all other causes -2,000" of a first row that is much more than the change, or goes against it.
 std::string taken_back_text(int64_t delta, int64_t change) {
   constexpr double kMuchMore = 1.25;
   const double part = change == 0 ? 1 : static_cast<double>(delta) / static_cast<double>(change);
-  return part < 0 || part > kMuchMore ? fmt::format("; the rest {}", with_sign(change - delta)) : std::string();
+  return part < 0 || part > kMuchMore ? fmt::format("; all other causes {}", with_sign(change - delta)) : std::string();
 }
 
 /// A cause with its place, and what stands `behind` its sentence. `lines`: whether its lines are shown, where nothing

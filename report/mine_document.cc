@@ -365,7 +365,7 @@ void add_rows(MineParts& parts, const Mine& mine, const std::vector<const MineUn
   for (const MineUnit* unit : shown) parts.rows.push_back(row_of(mine, *unit));
   if (mine.interaction && *mine.interaction != 0)
     parts.rows.push_back(
-        {.text = fmt::format("{}: by hunks together, beside what each unit does alone", with_sign(*mine.interaction))});
+        {.text = fmt::format("{}: by hunks together, beyond what each unit does alone", with_sign(*mine.interaction))});
   if (smaller_units > 0)
     parts.rows.push_back(
         {.delta = smaller, .text = counted(static_cast<int64_t>(smaller_units), "smaller part") + " of your diff"});
@@ -509,12 +509,10 @@ Document make_objects_document(const ObjectParts& parts) {
     table.add_row({cell(piece.proof.alone), cell(piece.proof.after_others), {text, Tone::kPlain, Form::kSentence}});
   }
   if (parts.interaction && *parts.interaction != 0)
-    table.add_row({change_cell(*parts.interaction), {""}, {"by objects together, beside what each does alone"}});
+    table.add_row({change_cell(*parts.interaction), {""}, {"by objects together, beyond what each does alone"}});
   if (!parts.pieces.empty()) out.table(std::move(table));
-  const std::string equal = counted(parts.equal, "object");
-  out.line(parts.pieces.empty() ? fmt::format("objects: all of the {} are the same in both builds", equal)
-                                : fmt::format("objects: {} {} the same in both builds", equal,
-                                              is_or_are(static_cast<size_t>(parts.equal))),
+  out.line(fmt::format("objects: {} {} the same in both builds{}", counted(parts.equal, "object"),
+                       is_or_are(static_cast<size_t>(parts.equal)), parts.pieces.empty() ? ", and none differs" : ""),
            Tone::kDim);
   return out;
 }

@@ -46,7 +46,7 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
   EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` in 10 % of its calls, was 5 %: 5 more, at 100 each");
   EXPECT_EQ(priced({200, 50}, {100, 50}, 2500), "`f` calls `g` in 50 % of its calls, was 25 %: 25 more, at 100 each");
   EXPECT_EQ(priced({8000, 2}, {16000, 6}, 500),
-            "`f` calls `g` 6 times, was 2 (if called equally often 1 more, at 500 each)")
+            "`f` calls `g` 6 times, was 2 (if called equally often, 1 more, at 500 each)")
       << "what is rare is told by the numbers";
   EXPECT_EQ(priced({20, 80}, {40, 40}, -6000), "`f` calls `g` once per call, was 4: 60 fewer, at 100 each");
   EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (40 calls, was 80)")
