@@ -420,6 +420,7 @@ bool RunFolder::begins_at_fork(const Profile& profile, const ListedProcess& list
 void RunFolder::add_notes(CallgrindRun& run) const {
   const std::string log = load_logs();
   run.requests = find_counting_requests(log);
+  run.chance = find_chance(log);
   // Where counts were set to zero, blocks exceed what is left of them.
   for (const ProcessProfile& process : run.processes)
     for (size_t i = 0; i < process.programs.size(); ++i)

@@ -66,6 +66,7 @@ struct CallgrindRun {
   std::optional<UnhandledInstruction> unhandled_instruction;  ///< when that is how it ended
   std::string unread_debug_information;   ///< a remark of callgrind/valgrind_log; empty: all was read
   bool maps_unlinked_code = false;        ///< of callgrind/valgrind_log: stale code may have run
+  Chance chance;                          ///< of callgrind/valgrind_log
   std::vector<std::string> notes;         ///< what could not be followed
   std::vector<std::string> not_followed;  ///< the same as names: a program that Valgrind refused, "what it starts"
   CountingRequests requests;              ///< what the program itself took out of its count

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
+#include <utility>
 
 #include "icount/base/text.h"
 
@@ -173,6 +175,27 @@ bool maps_unlinked_code(std::string_view log) {
   for (size_t i = 1; i < lines.size(); ++i)
     if (lines[i].ends_with(kNoFile) && lines[i - 1].ends_with(" (deleted):")) return true;
   return false;
+}
+
+Chance find_chance(std::string_view log) {
+  constexpr std::string_view kMark = "icount: chance:";
+  constexpr std::pair<std::string_view, std::string_view> kSources[] = {
+      {"clock", "the clock"},
+      {"random", "random numbers"},
+      {"process-id", "its process id"},
+      {"threads", "the order of its threads"},
+  };
+  std::set<std::string_view> words;
+  for (const std::string_view line : split_lines(log)) {
+    const size_t mark = line.find(kMark);
+    if (mark == std::string_view::npos) continue;
+    for (const std::string_view word : split(line.substr(mark + kMark.size()), ' ')) words.insert(word);
+  }
+  Chance chance;
+  for (const auto& [word, source] : kSources)
+    if (words.contains(word)) chance.sources.emplace_back(source);
+  chance.changes_files = words.contains("files");
+  return chance;
 }
 
 std::string describe_unread_debug_information(std::string_view log) {

@@ -48,6 +48,15 @@ std::string find_unreadable_object(std::string_view log);
 /// through another view of it. Unless told, Valgrind runs the code that it saw there first.
 bool maps_unlinked_code(std::string_view log);
 
+/// What lets a program do something else in its next run, as icount's own counter saw it ask.
+struct Chance {
+  std::vector<std::string> sources;  ///< "the clock", "random numbers", "its process id", "the order of its threads"
+  bool changes_files = false;        ///< another run may find what this one left
+};
+
+/// Of all processes in the log; nothing is known of what Callgrind counted.
+Chance find_chance(std::string_view log);
+
 /// A remark when the program's main thread ran out of its stack; empty otherwise.
 std::string describe_stack_overflow(std::string_view log);
 

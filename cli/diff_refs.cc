@@ -149,6 +149,7 @@ class RefsMeasurer {
     measure.time_limit_s = options_.time_limit_s;
     measure.jumps = options_.jumps;
     measure.code = KeptCode::kAll;
+    measure.again_by_chance = true;
     ResultFile file;
     file.results = in_context("at " + name, [&] { return measure_program(measure, context_); });
     for (const Result& result : file.results)

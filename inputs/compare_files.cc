@@ -67,6 +67,24 @@ std::string describe(const MarginalPair& marginal) {
       quantity_text(marginal.base), quantity_text(marginal.head), change);
 }
 
+/// Where a side's count is not the only one that it may have; empty: it is, as far as is known.
+std::string describe_chance(const ComparedSide& base, const ComparedSide& head) {
+  std::string with;
+  bool counted_once = false;
+  for (const ComparedSide* side : {&base, &head}) {
+    const Fingerprint facts = full_fingerprint(*side->file, *side->result);
+    const std::string* chance = facts.find(kChanceFact);
+    if (!chance) continue;
+    if (with.empty()) with = " with " + *chance;
+    counted_once |= side->result->counts.size() < 2;
+  }
+  const int64_t moved = std::max(count_spread(*base.result), count_spread(*head.result));
+  if (moved > 0)
+    return fmt::format("runs of one side differ by up to {} instructions{}: that much may be chance",
+                       with_thousands(moved), with);
+  return counted_once ? fmt::format("counts may vary from run to run{}; each side was counted once", with) : "";
+}
+
 std::string only_in(std::string_view side, const CostGraph& graph, const CostGraph& other) {
   std::vector<std::string> events;
   for (const std::string& event : graph.events)
@@ -250,6 +268,7 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
   pair.heading.notes = judge_circumstances(base, head, options.force);
   if (const auto marginal = marginal_pair(*base.result, *head.result))
     pair.heading.notes.push_back(describe(*marginal));
+  pair.heading.chance = describe_chance(base, head);
   CompareResultsOptions with_noise = options;
   with_noise.explain.noise = std::max({options.explain.noise, count_spread(*base.result), count_spread(*head.result)});
   size_t in_base = 0, in_head = 0;

@@ -148,6 +148,7 @@ DiffSide measured_side(const std::string& text, const std::vector<std::string>& 
   measure.time_limit_s = options.time_limit_s;
   measure.jumps = options.jumps;
   measure.code = options.code;
+  measure.again_by_chance = true;
   side.file.results = measure_program(measure, context);
   for (const Result& result : side.file.results)
     if (!result.ok())

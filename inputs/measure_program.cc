@@ -140,8 +140,16 @@ std::vector<Result> measure_program(const MeasureProgramOptions& options, Comman
     pass_output(counted.back().outcome, context);
     if (!ended_with(counted.back().outcome, options.expected_end)) break;
   }
+  const bool is_done = ended_with(counted.back().outcome, options.expected_end);
+  if (const Chance& chance = counted.back().chance;
+      options.again_by_chance && options.repeats == 1 && is_done && !chance.sources.empty() && !chance.changes_files) {
+    ProgramCountOptions again = make_options(options, context);
+    again.cache_dir.clear();
+    ProgramCount second = count_program(options.argv, again);
+    if (ended_with(second.outcome, options.expected_end)) counted.push_back(std::move(second));
+  }
   std::optional<ProgramMemory> memory;
-  if (options.memory && ended_with(counted.back().outcome, options.expected_end))
+  if (options.memory && is_done)
     memory = measure_memory(options.argv, make_options(options, context), counted.back(), options.expected_end);
   ProgramResults results =
       make_program_results(options.argv, std::move(counted), options.children != Children::kNone, options.expected_end);

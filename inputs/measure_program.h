@@ -59,6 +59,9 @@ struct MeasureProgramOptions {
   bool reuse = false;              ///< take the kept result of an executable with the same content, keep a new one
   double time_limit_s = 0;         ///< 0: none
   int repeats = 1;
+  /// A second count, for its spread, where chance decides what the program does (kChanceFact) and it leaves no files
+  /// that another run may find.
+  bool again_by_chance = false;
   int expected_end = 0;  ///< the exit status that makes a result; 128 and a number: the signal
   int stacks = 0;        ///< callers to record with every function; 0: no call stacks
   Children children = Children::kSum;

@@ -80,8 +80,9 @@ void add_change(Document& out, const Explanation& explanation, const Explanation
   if (explanation.delta != 0) totals += fmt::format(" ({})", with_sign(explanation.delta));
   out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
   if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
-  if (heading.allocations.empty()) return;
-  out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
+  if (!heading.allocations.empty())
+    out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
+  if (!heading.chance.empty()) out.line({{heading.chance, Tone::kPlain, Form::kSentence}});
 }
 
 /// What the sides are, and their other events.

@@ -78,10 +78,14 @@ std::string runs_text(const Result& result) {
   return text + (spread == 0 ? ", all equal" : ", the count " + describe_spread(result));
 }
 
-/// A count that could move says so.
+/// A count that could move says so, behind what runs_text says.
 std::string single_text(const Result& result) {
-  const bool single = result.counts.size() < 2 && result.task.num_threads > 1;
-  return single ? "; with threads in parallel it may vary: --repeats shows by how much" : "";
+  if (result.counts.size() > 1) return "";
+  const std::string* chance = result.fingerprint.find(kChanceFact);
+  const std::string with = result.task.num_threads > 1 ? "the order of its threads" : chance ? *chance : "";
+  if (with.empty()) return "";
+  return fmt::format("{}it may vary with {}: --repeats 2 shows by how much", result.task.program.empty() ? "; " : "",
+                     with);
 }
 
 /// Behind what each run costs: what all of them cost beside that.

@@ -34,6 +34,10 @@ inline constexpr std::string_view kUncountedFact = "uncounted processes";
 /// What the program asked of Callgrind that takes something out of its count: "stop, zero".
 inline constexpr std::string_view kRequestsFact = "client requests";
 
+/// What lets the count move from run to run: "the clock, random numbers". timer/count_program sets it where icount's
+/// own counter saw the program ask; a comparison says it where counts moved, or were taken once.
+inline constexpr std::string_view kChanceFact = "chance";
+
 /// The cores that it may run on, of what asks for their number. What does not ask has no such fact: that is no
 /// difference.
 inline constexpr std::string_view kCoresFact = "cores";

@@ -406,6 +406,7 @@ class ProgramCounter {
     result.notes = std::move(run.notes);
     result.not_followed = std::move(run.not_followed);
     result.requests = run.requests;
+    result.chance = std::move(run.chance);
     if (run.unhandled_instruction) result.notes.push_back(describe_unknown_instruction(*run.unhandled_instruction));
     if (!run.unread_debug_information.empty()) result.notes.push_back(run.unread_debug_information);
     if (run.processes[0].argv.empty()) run.processes[0].argv = argv_;
@@ -454,6 +455,9 @@ class ProgramCounter {
     result.fingerprint.set("processes", options_.follow_children ? "all" : "the first",
                            result.processes.size() > 1 ? FactClass::kRefuse : FactClass::kNameOnly);
     add_gap_facts(options_, result);
+    if (!result.chance.sources.empty())
+      result.fingerprint.set(kChanceFact, fmt::format("{}", fmt::join(result.chance.sources, ", ")),
+                             FactClass::kNameOnly);
     if (!options_.input_file.empty()) result.fingerprint.set("stdin", describe_input(), FactClass::kNameOnly);
     if (!options_.extra_environment.empty())
       result.fingerprint.set("environment", shell_quote(options_.extra_environment), FactClass::kRefuse);

@@ -65,6 +65,7 @@ struct ProgramCount {
   std::optional<CallStacks> stacks;  ///< with ProgramCountOptions::stacks
   Fingerprint fingerprint;
   ReuseRecord sources;  ///< what it looked at while it was counted
+  Chance chance;        ///< as CallgrindRun::chance
   std::vector<std::string> notes;
   std::vector<std::string> not_followed;  ///< as CallgrindRun::not_followed
   CountingRequests requests;              ///< as CallgrindRun::requests

@@ -882,6 +882,18 @@ static void before_fork(ThreadId tid) {
   learnt->n = 0;
 }
 
+/* What may let the program do something else in its next run, by the words of the log (callgrind/valgrind_log.h). */
+enum { kClock = 1, kRandom = 2, kProcessId = 4, kThreads = 8, kFiles = 16 };
+static const HChar* const kChance[] = {"clock", "random", "process-id", "threads", "files"};
+static UInt chance = 0;
+
+/* By name, of what Valgrind calls for an instruction. The dynamic loader takes its own time in every program. */
+static UInt chance_of_helper(const HChar* name, UInt object) {
+  if (VG_(strstr)(name, "_RDRAND") || VG_(strstr)(name, "_RDSEED")) return kRandom;
+  const Bool is_loader = object && VG_(strstr)(objects[object - 1].path, "/ld-linux") != NULL;
+  return VG_(strstr)(name, "_RDTSC") && !is_loader ? kClock : 0;
+}
+
 static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayout* layout,
                         const VexGuestExtents* extents, const VexArchInfo* info, IRType guest_word, IRType host_word) {
   if (is_bare) return in;
@@ -944,6 +956,7 @@ static IRSB* instrument(VgCallbackClosure* closure, IRSB* in, const VexGuestLayo
         add_helper(out, layout, "at_known_jump", &at_known_jump, new_site(&b, kEdgeJump), mkIRExpr_HWord(to),
                    deepCopyIRExpr(s->Ist.Exit.guard));
     }
+    if (s->tag == Ist_Dirty) chance |= chance_of_helper(s->Ist.Dirty.details->cee->name, b.object);
     addStmtToIRSB(out, s);
   }
   /* Behind the last exit: who goes on there ends as the block does. */
@@ -1368,14 +1381,28 @@ static void cut_at_function(const HChar* option, const HChar* function) {
   begin_anew();
 }
 
+static void say_chance(void) {
+  if (!chance) return;
+  HChar words[64] = "";
+  for (UInt i = 0; i < sizeof kChance / sizeof *kChance; i++)
+    if (chance & (1U << i)) {
+      VG_(strcat)(words, " ");
+      VG_(strcat)(words, kChance[i]);
+    }
+  VG_(umsg)("icount: chance:%s\n", words);
+  chance = 0;
+}
+
 static void at_end(Int code) {
   for (UInt i = 0; i < n_edges; i++) edge_at(i)->within = NULL; /* what is active ends nowhere */
+  say_chance();
   dump(kCountsAtEnd, "", True);
 }
 
 static void in_forked_child(ThreadId tid) {
   part_number = 0;
   is_child = True;
+  chance = 0;
   if (tid != running) switch_to(tid);
   begin_anew();
 }
@@ -1390,16 +1417,65 @@ static void leave_last_block(ThreadId tid) {
     if (t->frames[t->top - 1].edge) t->frames[t->top - 1].edge->now->count--;
 }
 
+/* Of a file that was opened. Output that is made anew is the same the next time. */
+static UInt chance_of_open(const HChar* path, UWord flags) {
+  if (VG_(strcmp)(path, "/dev/urandom") == 0 || VG_(strcmp)(path, "/dev/random") == 0) return kRandom;
+  if (VG_(strncmp)(path, "/dev/", 5) == 0 || VG_(strncmp)(path, "/proc/", 6) == 0) return 0;
+  const Bool anew = (flags & VKI_O_TRUNC) && !(flags & VKI_O_RDWR);
+  return (flags & (VKI_O_WRONLY | VKI_O_RDWR)) && !anew ? kFiles : 0;
+}
+
+/* Of a system call that succeeded: its paths could be read. */
+static UInt chance_of(UInt number, const UWord* args) {
+  switch (number) {
+    case __NR_time:
+    case __NR_gettimeofday:
+    case __NR_clock_gettime:
+    case __NR_times:
+      return kClock;
+    case __NR_getrandom: /* not malloc's: eight bytes, without waiting, that decide nothing */
+      return args[1] == 8 && args[2] == 1 ? 0 : kRandom;
+    case __NR_getpid:
+      return kProcessId;
+    case __NR_open:
+      return chance_of_open((const HChar*)args[0], args[1]);
+    case __NR_openat:
+      return chance_of_open((const HChar*)args[1], args[2]);
+    case __NR_unlink:
+    case __NR_unlinkat:
+    case __NR_rename:
+    case __NR_renameat:
+    case __NR_renameat2:
+    case __NR_link:
+    case __NR_linkat:
+    case __NR_symlink:
+    case __NR_symlinkat:
+    case __NR_mkdir:
+    case __NR_mkdirat:
+    case __NR_rmdir:
+    case __NR_truncate:
+      return kFiles;
+    default:
+      return 0;
+  }
+}
+
+static void at_thread_create(ThreadId tid, ThreadId child) {
+  if (tid != VG_INVALID_THREADID) chance |= kThreads;
+}
+
 static void before_system_call(ThreadId tid, UInt number, UWord* args, UInt n) {
   if (number == __NR_exit || number == __NR_exit_group || number == __NR_rt_sigreturn) leave_last_block(tid);
   if (number != __NR_execve && number != __NR_execveat) return;
   if (tool_folder) VG_(libdir) = tool_folder;
+  say_chance();
   /* What follows may be another program; if it fails, the part stands for what ran up to here. */
   dump(kCountsBeforeExec, "", False);
   begin_anew();
 }
 static void after_system_call(ThreadId tid, UInt number, UWord* args, UInt n, SysRes result) {
   if (tool_folder && (number == __NR_execve || number == __NR_execveat)) VG_(libdir) = rest_folder;
+  if (!sr_isError(result)) chance |= chance_of(number, args);
 }
 
 /* What Callgrind says of the program's requests, in its words. */
@@ -1514,6 +1590,7 @@ static void before_options(void) {
   VG_(track_stop_client_code)(at_stop_client_code);
   VG_(track_pre_deliver_signal)(at_signal);
   VG_(track_post_deliver_signal)(after_signal);
+  VG_(track_pre_thread_ll_create)(at_thread_create);
   VG_(track_pre_thread_ll_exit)(at_thread_exit);
   VG_(track_new_mem_mmap)(at_mmap);
   VG_(track_die_mem_munmap)(at_munmap);

@@ -19,6 +19,13 @@ constexpr std::string_view kLog =
     "vex amd64->IR: unhandled instruction bytes: 0xF 0xC7 0xF0\n"
     "==14== valgrind: Unrecognised instruction at address 0x110b40.\n";
 
+TEST(ValgrindLogTest, WhatLetsACountMoveIsOfAllProcesses) {
+  const Chance chance = find_chance("==11== icount: chance: clock threads\n==12== icount: chance: clock files\n");
+  EXPECT_EQ(chance.sources, (std::vector<std::string>{"the clock", "the order of its threads"}));
+  EXPECT_TRUE(chance.changes_files);
+  EXPECT_TRUE(find_chance(kLog).sources.empty());
+}
+
 TEST(ValgrindLogTest, FindsTheInstructionOfTheProcessAskedFor) {
   const auto found = find_unhandled_instruction(kLog, 12);
   ASSERT_TRUE(found);
