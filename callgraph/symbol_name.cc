@@ -380,10 +380,31 @@ std::string with_common_types_short(std::string_view name) {
   return text;
 }
 
+namespace {
+
+/// Of C++'s own library: overloads that a reader looks up by name alone. What takes no size is what the sized form of
+/// operator delete calls, and stays whole.
+bool is_of_the_language(std::string_view name) {
+  const bool is_library = name.starts_with("std::") || name.starts_with("operator new") ||
+                          (name.starts_with("operator delete") && name.find(',') != std::string_view::npos);
+  return is_library && name.find('(') != std::string_view::npos && name.find("{lambda") == std::string_view::npos;
+}
+
+/// Go's without the path of its package: "html.(*Renderer).RawWrite" of
+/// "example.com/x/renderer/html.(*Renderer).RawWrite".
+std::string_view without_go_path(std::string_view name) {
+  const size_t end = name.find_first_of("([{< :"), slash = name.substr(0, end).rfind('/');
+  const bool is_path = slash != std::string_view::npos && slash > 0 && name.find('.', slash) != std::string_view::npos;
+  return is_path && name[0] != '/' ? name.substr(slash + 1) : name;
+}
+
+}  // namespace
+
 std::string short_name(std::string_view name) {
+  name = without_go_path(name);
   if (std::string written = written_name(name); !written.empty()) return written;
   std::string text = with_common_types_short(name);
-  if (text.size() > kShortName) {
+  if (text.size() > kShortName || is_of_the_language(text)) {
     std::string shorter = name_without_parameters(text);
     if (shorter.size() > kLongestName || shorter.empty()) shorter = PlainNameReader(text, false, true).read();
     if (!shorter.empty()) text = std::move(shorter);

@@ -180,11 +180,32 @@ std::vector<ComparedLine> compare_lines(const CostGraph& base, const CostGraph& 
 
 namespace {
 
+/// A library's function each of whose calls allocates once is an allocator to its callers: what it asks for is theirs.
+std::vector<AllocationCounts> allocations_by_user(const CostGraph& graph) {
+  constexpr int kDeepest = 4;  // operator new of a container's node, by a container of the program's
+  std::vector<AllocationCounts> counts = allocations_by_caller(graph);
+  const std::vector<int64_t> calls = calls_into(graph);
+  std::vector<std::vector<size_t>> entering(graph.functions.size());
+  for (size_t e = 0; e < graph.edges.size(); ++e) entering[graph.edges[e].callee].push_back(e);
+  for (int depth = 0; depth < kDeepest; ++depth)
+    for (FunctionIndex f = 0; f < counts.size(); ++f) {
+      const bool is_library =
+          is_system_library(graph.object(f)) || (graph.file(f) != "???" && is_library_file(graph.file(f)));
+      const int64_t others = std::abs(calls[f] - counts[f].allocations);  // the first call goes through the loader
+      if (!is_library || counts[f].allocations == 0 || others > 1) continue;
+      counts[f].allocations = 0;
+      for (const size_t e : entering[f])
+        counts[graph.edges[e].caller].allocations =
+            saturating_add(counts[graph.edges[e].caller].allocations, graph.edges[e].calls);
+    }
+  return counts;
+}
+
 std::vector<CallerAllocations> changed_callers(const CostGraph& base, const CostGraph& head) {
   std::map<std::string_view, CallerAllocations> all;
   const std::array sides = {&base, &head};
   for (size_t side = 0; side < 2; ++side) {
-    const std::vector<AllocationCounts> counts = allocations_by_caller(*sides[side]);
+    const std::vector<AllocationCounts> counts = allocations_by_user(*sides[side]);
     for (FunctionIndex f = 0; f < counts.size(); ++f) {
       if (counts[f].allocations == 0) continue;
       int64_t& sum = all[canonical_name(sides[side]->name(f))].allocations[side];

@@ -268,7 +268,6 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   lead_with_a_cause(explanation.causes);
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
-  explanation.summary = summarize_change(joined);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
   check_invariants(explanation);
   return explanation;

@@ -11,7 +11,6 @@
 
 #include "icount/callgraph/cost_graph.h"
 #include "icount/explain/cause_facts.h"
-#include "icount/explain/change_summary.h"
 #include "icount/explain/explanation_notes.h"
 #include "icount/explain/function_listing.h"
 
@@ -141,7 +140,6 @@ struct Explanation {
   int64_t renamed = 0;                    ///< functions matched by evidence
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
-  ChangeSummary summary;
   std::vector<ExplanationNote> notes;
   std::shared_ptr<const PlacedChange> places;  ///< of ExplainOptions::with_places
 };

@@ -41,9 +41,9 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 calls common to both"; "20 calls" where they are all.
+/// "20 calls that both make"; "20 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return counted(calls, "call") + (calls >= all ? "" : " common to both");
+  return counted(calls, "call") + (calls >= all ? "" : " that both make");
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -53,11 +53,13 @@ std::string was(const std::string& before, const std::string& after) {
   return before == after ? after : fmt::format("{}, was {}", after, before);
 }
 
-/// "14 per call, was 6".
+/// "14 per call, was 6"; "14 per call, nothing before".
 std::string was_per(const Rates& of, std::string_view per) {
   const auto [before, after] = quantities(of);
-  const std::string now = per.empty() ? after : fmt::format("{} {}", after, per);
-  return before == after ? now : fmt::format("{}, was {}", now, before);
+  const auto each = [&](const std::string& cost) { return per.empty() ? cost : fmt::format("{} {}", cost, per); };
+  if (before == after) return each(after);
+  if (of[0] == 0) return each(after) + ", nothing before";
+  return of[1] == 0 ? "nothing, was " + each(before) : fmt::format("{}, was {}", each(after), before);
 }
 
 /// "1,000 entries", "6,542 entries, was 7,080".
@@ -198,8 +200,9 @@ std::string rate_text(const Rates& rate, std::string_view per, std::string_view 
 
 /// ": 2,190 more, at 316 each": what another rate comes to in as many calls. Without a price " (20 calls, was 5)".
 std::string more_text(long double more, const std::string& price, const Counts& calls) {
-  if (price.empty()) return fmt::format(" ({})", call_counts(calls));
-  return fmt::format(": {} {}, {}", icount::quantities(std::abs(more), 0).first, more > 0 ? "more" : "fewer", price);
+  constexpr long double kFew = 10;  // a part of a call is nothing that anybody has seen
+  if (price.empty() || (std::abs(more) < kFew && calls[0] != calls[1])) return fmt::format(" ({})", call_counts(calls));
+  return fmt::format(": about {} {}, {}", thousands(std::llround(std::abs(more))), more > 0 ? "more" : "fewer", price);
 }
 
 std::string how_often_text(const Calls& calls, int64_t delta) {
@@ -225,9 +228,9 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   constexpr long double kRare = 0.001L;  // a share of that says less than the numbers
   const bool is_rare = std::min(calls.per_call[0], calls.per_call[1]) < kRare;
   if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
-    return fmt::format(
-        "{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])), thousands(calls.calls[0]),
-        further.starts_with(": ") ? fmt::format(" (if called equally often, {})", further.substr(2)) : "");
+    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
+                       thousands(calls.calls[0]),
+                       further.starts_with(": ") ? fmt::format(" (in as many calls of it {})", further.substr(2)) : "");
   return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
 }
 
@@ -256,11 +259,11 @@ std::optional<Clauses> priced_text(const Calls& calls, int64_t delta) {
   if (!gives(in_common(1) - in_common(0), delta)) return std::nullopt;
   const auto [before, after] = quantities(calls.per_call);
   if (before == after)
-    return Clauses{fmt::format("{}{} costs {} ({} common to both)", calls.callee, by, was_per(calls.price, "per call"),
+    return Clauses{fmt::format("{}{} costs {} ({} that both make)", calls.callee, by, was_per(calls.price, "per call"),
                                counted(std::llround(calls.common * calls.per_call[1]), "call"))};
   return Clauses{fmt::format("{}{} {}", subject(calls.caller), calling(calls.entry, calls.callee),
                              rate_text(calls.per_call, "call", "its calls")),
-                 fmt::format("each costs {} ({} common to both)", was_per(calls.price, ""),
+                 fmt::format("each costs {} ({} that both make)", was_per(calls.price, ""),
                              counted(std::llround(calls.common), "call"))};
 }
 
@@ -375,17 +378,25 @@ std::string net_text(int64_t own, int64_t calls, int64_t count) {
                      icount::quantities(each, each).first);
 }
 
+std::string callees_of(const Inlined& inlined) {
+  return inlined.more_callees == 0 ? inlined.callee : inlined.callee + and_others(inlined.more_callees);
+}
+
+/// "`f` with `g`, which is no longer inlined, costs 1,000 more per call (20 calls)": the inlining is not what it costs.
 std::string other_work_text(const Inlined& inlined) {
-  if (inlined.other_work == OtherWork::kNone) return {};
-  const bool one = inlined.more_callees == 0 || !inlined.callee_is_known;
-  const std::string_view more = inlined.other_work == OtherWork::kMore ? "more" : "less";
-  return inlined.into_caller ? fmt::format(", and {} {} there", one ? "does" : "do", more)
-                             : fmt::format(", and {} {}", one ? "costs" : "cost", more);
+  const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
+                           static_cast<long double>(std::max<int64_t>(inlined.count, 1));
+  const std::string who = (inlined.caller.empty() ? "this function " : subject(inlined.caller)) +
+                          (inlined.loop.empty() ? "" : fmt::format("(loop at {}) ", inlined.loop));
+  return fmt::format("{}with {}, {}, costs {} {}{}", who, callees_of(inlined),
+                     inlined.callee_is_known ? (inlined.into_caller ? "now inlined" : "no longer inlined")
+                                             : (inlined.into_caller ? "no longer called" : "newly called"),
+                     icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
+                     inlined.count < 2 ? "" : fmt::format(" per call ({})", counted(inlined.count, "call")));
 }
 
 std::string inlining_text(const Inlined& inlined) {
-  const std::string callees =
-      inlined.more_callees == 0 ? inlined.callee : inlined.callee + and_others(inlined.more_callees);
+  const std::string callees = callees_of(inlined);
   if (!inlined.callee_is_known && inlined.into_caller)
     return fmt::format("{}now does the work of {} itself, inlined or merged", subject(inlined.caller), callees);
   if (!inlined.callee_is_known)
@@ -398,9 +409,10 @@ std::string inlining_text(const Inlined& inlined) {
 }
 
 std::string text_of(const Inlined& inlined) {
+  if (inlined.other_work != OtherWork::kNone && inlined.rest.empty()) return other_work_text(inlined);
   const std::string beside =
       inlined.rest.empty()
-          ? other_work_text(inlined)
+          ? std::string()
           : fmt::format(", which {} {} for the rest", inlined.into_caller ? "now calls" : "called", inlined.rest);
   return inlining_text(inlined) + beside + net_text(inlined.own, inlined.calls, inlined.count);
 }
@@ -416,10 +428,11 @@ std::string text_of(const SharedInlining& inlined) {
 
 std::string text_of(const fact::CallsSaved& calls) {
   if (calls.into_caller)
-    return fmt::format("{}no longer calls {} ({}): it is now inlined into {}", subject(calls.caller), calls.callee,
-                       counted(calls.calls, "call"), calls.into);
-  return fmt::format("{}now calls {} {}: it is no longer inlined into {}", subject(calls.caller), calls.callee,
-                     times(thousands(calls.calls)), calls.into);
+    return fmt::format("{} no longer calls {} ({}), now that {} is inlined", calls.into, calls.callee,
+                       counted(calls.calls, "call"), calls.caller.empty() ? "this function" : calls.caller);
+  return fmt::format("{}, no longer inlined into {}, now calls {} {}",
+                     calls.caller.empty() ? "this function" : calls.caller, calls.into, calls.callee,
+                     times(thousands(calls.calls)));
 }
 
 std::string text_of(const SavedCallsApart& calls) {
@@ -579,8 +592,8 @@ std::string text_of(const PartCost& cost) {
     costs = fmt::format("costs {} ({})", was_per(cost.cost, "per iteration of the " + cost.loop.loop),
                         counts_of(cost.times, "iteration", "iterations"));
   if (cost.inlined.empty())
-    return fmt::format("the code {}that is not inlined {}",
-                       cost.function.empty() ? cost.function : fmt::format("of {} ", cost.function), costs);
+    return fmt::format("{}without what is inlined into it {}",
+                       cost.function.empty() ? "the function's own code " : subject(cost.function), costs);
   return fmt::format("{} (inlined{}{}) {}", cost.inlined,
                      cost.function.empty() ? cost.function : " into " + cost.function,
                      cost.call_line == 0 ? "" : fmt::format(" at line {}", cost.call_line), costs);
@@ -793,7 +806,7 @@ std::string text_of(const CostPlace& place, const Cause& cause) {
   constexpr double kHardly = 0.01;
   const bool is_of_others =
       std::abs(static_cast<double>(place.elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta));
-  const std::string others = is_of_others ? fmt::format("another {} is in other rows", with_sign(place.elsewhere)) : "";
+  const std::string others = is_of_others ? with_sign(place.elsewhere) + " of that is in other rows" : "";
   if (place.in_every_part)
     return fmt::format("{} costs {} in every part: {} with its callees, was {}{}", place.function,
                        head > base ? "more" : "less", thousands(head), thousands(base), in_brackets({others}));
@@ -904,9 +917,9 @@ NamedParts parts_by_function(const std::vector<Cause>& causes) {
   return parts;
 }
 
-/// "allocator: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
+/// "allocator, apart from the number of calls: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
 std::string text_of(const Group&, const Cause& cause) {
-  return fmt::format("{}: {}", cause.function, named(parts_by_function(cause.inside)));
+  return fmt::format("{}, apart from the number of calls: {}", cause.function, named(parts_by_function(cause.inside)));
 }
 
 /// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".
@@ -1151,19 +1164,6 @@ std::vector<std::string> note_sentences(const Explanation& explanation) {
   for (const ExplanationNote& note : explanation.notes)
     sentences.push_back(std::visit([](const auto& one) { return note_text(one); }, note));
   return sentences;
-}
-
-std::string kind_of_change(const Explanation& explanation) {
-  if (explanation.causes.empty()) return {};
-  const CauseFacts& first = explanation.causes.front().facts;
-  if (std::holds_alternative<fact::Rebuilt>(first) || std::holds_alternative<fact::LinkTime>(first))
-    return "build: the same source, compiled differently";
-  if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
-    return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
-  const ChangeSummary& summary = explanation.summary;
-  if (summary.changed + summary.added + summary.removed == 0 && summary.called_alike)
-    return fmt::format("input: the same functions, all called {} often", explanation.delta < 0 ? "less" : "more");
-  return {};
 }
 
 CauseWords cause_words(const Cause& cause, std::string_view about) {

@@ -13,10 +13,6 @@
 
 namespace icount {
 
-/// One line on what kind of change it is, before any cause: another build, or another input. Empty where that is not
-/// sure: then it is the code.
-std::string kind_of_change(const Explanation& explanation);
-
 struct CauseWords {
   enum class Of {
     kWhole,

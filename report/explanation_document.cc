@@ -11,6 +11,7 @@
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/cause_sentence.h"
+#include "icount/report/change_kind.h"
 #include "icount/report/listing_document.h"
 #include "icount/report/mine_document.h"
 #include "icount/report/short_name.h"
@@ -144,7 +145,7 @@ void add_lines(Table& table, const Cause& cause, size_t indent) {
   const auto along = [&](const CauseLine& line) { return (line.head - line.base) * (cause.delta > 0 ? 1 : -1); };
   for (const CauseLine& line : cause.lines) all += std::max(along(line), 0.0);
   for (const CauseLine& line : cause.lines)
-    if (lines.size() < kMost && along(line) > kPart * all) lines.push_back(&line);
+    if (lines.size() < kMost && line.line != 0 && along(line) > kPart * all) lines.push_back(&line);
   for (const CauseLine* line : lines) {
     std::string text = line_sentence(cause, *line);
     const std::string place = fmt::format("{}:{}", line->file, line->line);

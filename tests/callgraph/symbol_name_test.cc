@@ -88,12 +88,15 @@ TEST(SymbolNameTest, ShortNamesForSentences) {
           "void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
           "(char*, char*, std::forward_iterator_tag)"),
       "std::string::_M_construct<char*>");
+  EXPECT_EQ(short_name("operator new(unsigned long)"), "operator new");
+  EXPECT_EQ(short_name("operator delete(void*, unsigned long)"), "operator delete");
+  EXPECT_EQ(short_name("operator delete(void*)"), "operator delete(void*)") << "the other calls it";
   EXPECT_EQ(short_name("format[abi:cxx11](std::vector<Record, std::allocator<Record> > const&)"),
             "format[abi:cxx11](std::vector<Record> const&)");
   EXPECT_EQ(
       short_name("std::map<int, std::vector<long, std::allocator<long> >, std::less<int>, std::allocator<std::pair<int "
                  "const, std::vector<long, std::allocator<long> > > > >::operator[](int const&)"),
-      "std::map<int, std::vector<long>>::operator[](int const&)");
+      "std::map<int, std::vector<long>>::operator[]");
   EXPECT_EQ(short_name("app::run(std::vector<std::vector<int> >)::{lambda(int, int)#2}::operator()(int, int) const"),
             "app::run::{lambda(int, int)#2}::operator()");
   const std::string arguments = "<" + std::string(90, 'T') + ">";
@@ -136,7 +139,9 @@ TEST(SymbolNameTest, ParenthesesThatHoldNoParametersStay) {
   EXPECT_EQ(plain_name("example.com/x/renderer/html.(*Renderer).RawWrite"),
             "example.com/x/renderer/html.(*Renderer).RawWrite");
   EXPECT_EQ(short_name("github.com/somebody/some-markdown/extension/renderer/html.(*Renderer).RawWrite"),
-            "github.com/somebody/some-markdown/extension/renderer/html.(*Renderer).RawWrite");
+            "html.(*Renderer).RawWrite");
+  EXPECT_EQ(short_name("example.com/x/html.Escape[...]"), "html.Escape[...]");
+  EXPECT_EQ(short_name("N::operator/(N const&)"), "N::operator/(N const&)");
   EXPECT_EQ(plain_name("bytes.(*Buffer).grow"), "bytes.(*Buffer).grow");
   EXPECT_EQ(plain_name("slices.SortFunc[go.shape.[]int,go.shape.int]"), "slices.SortFunc");
   EXPECT_EQ(name_without_parameters("slices.Max[go.shape.int]"), "slices.Max[go.shape.int]");

@@ -40,6 +40,16 @@ TEST(AllocationChangesTest, MoreCallsAndMorePerCallAreToldApart) {
             std::string::npos);
 }
 
+TEST(AllocationChangesTest, WhatALibraryAllocatesForEachCallIsItsCallers) {
+  const auto with = [](int64_t calls, int64_t allocations, const char* object) {
+    return program(10).in("grow.cc", object).calls("parse", "grow", calls).calls("grow", "malloc", allocations).graph();
+  };
+  const CostGraph base = program(10).graph();
+  EXPECT_NE(text_of(base, with(30, 30, "/usr/lib/libstdc++.so.6")).find("`parse` now allocates 30"), std::string::npos);
+  EXPECT_NE(text_of(base, with(30, 28, "/usr/lib/libstdc++.so.6")).find("`grow` now allocates 28"), std::string::npos);
+  EXPECT_NE(text_of(base, with(30, 30, "prog")).find("`grow` now allocates 30"), std::string::npos);
+}
+
 TEST(AllocationChangesTest, FewerThanOneForEachCallAreCounted) {
   const CostGraph base = program(700).calls("parse", "malloc", 341).graph();
   EXPECT_EQ(text_of(base, program(690).calls("parse", "malloc", 337).graph()),

@@ -65,7 +65,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
-            "`f` itself costs 7 per call, was 5 (20 calls common to both)");
+            "`f` itself costs 7 per call, was 5 (20 calls that both make)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
@@ -143,8 +143,8 @@ TEST(CallsTextTest, CallsThatAreToldWithTheirPrice) {
   EXPECT_EQ(joined_price(10, 10, 6, 14), "`f`, called by `main`, costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(joined_price(10, 20, 6, 14), "`main` calls `f` 20 times, was 10; each costs 14, was 6");
   EXPECT_EQ(joined_price(10, 20, 0, 0), "`main` calls `f` 20 times, was 10");
-  EXPECT_EQ(joined_price(10, 20, 0, 14), "`main` calls `f` 20 times, was 10; each costs 14, was 0");
-  EXPECT_EQ(joined_price(10, 20, 6, 0), "`main` calls `f` 20 times, was 10; each costs 0, was 6");
+  EXPECT_EQ(joined_price(10, 20, 0, 14), "`main` calls `f` 20 times, was 10; each costs 14, nothing before");
+  EXPECT_EQ(joined_price(10, 20, 6, 0), "`main` calls `f` 20 times, was 10; each costs nothing, was 6");
 }
 
 std::string entries(int64_t base, int64_t head) {
@@ -289,22 +289,22 @@ TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
     return text.substr(0, text.find(':'));
   };
   const Moved into{}, out{.into_caller = false, .calls = {0, 6}};
-  EXPECT_EQ(starts(into, 126, -100), "`f` is now inlined into `main`, and does more there (6 calls, +4.33 each)");
+  EXPECT_EQ(starts(into, 126, -100), "`main` with `f`, now inlined, costs 4.33 more per call (6 calls)");
   EXPECT_EQ(starts(into, 125, -100), "`f` is now inlined into `main` (6 calls, +4.17 each)");
   EXPECT_EQ(starts({.callees = {"f", "g"}}, 151, -100),
-            "`f` and one other function are now inlined into `main`, and do more there (6 calls, +8.5 each)");
-  EXPECT_EQ(starts(out, -151, 100), "`f` is no longer inlined into `main`, and costs less (6 calls, -8.5 each)");
-  EXPECT_EQ(starts(out, -200, 801), "`f` is no longer inlined into `main`, and costs more (6 calls, +100 each)");
+            "`main` with `f` and one other function, now inlined, costs 8.5 more per call (6 calls)");
+  EXPECT_EQ(starts(out, -151, 100), "`main` with `f`, no longer inlined, costs 8.5 less per call (6 calls)");
+  EXPECT_EQ(starts(out, -200, 801), "`main` with `f`, no longer inlined, costs 100 more per call (6 calls)");
   EXPECT_EQ(starts(out, -200, 800), "`f` is no longer inlined into `main` (6 calls, +100 each)");
   EXPECT_EQ(starts(out, -60, 360), "`f` is no longer inlined into `main` (6 calls, +50 each)")
       << "a small function: 60 a call";
-  EXPECT_EQ(starts(out, -60, 361), "`f` is no longer inlined into `main`, and costs more (6 calls, +50 each)");
-  EXPECT_EQ(starts(into, 200, -1001), "`f` is now inlined into `main`, and does less there (6 calls, -133 each)");
+  EXPECT_EQ(starts(out, -60, 361), "`main` with `f`, no longer inlined, costs 50 more per call (6 calls)");
+  EXPECT_EQ(starts(into, 200, -1001), "`main` with `f`, now inlined, costs 133 less per call (6 calls)");
   EXPECT_EQ(starts(into, -200, -1001), "`f` is now inlined into `main` (6 calls, -200 each)") << "both save";
   EXPECT_EQ(starts({.callee_is_known = false}, 151, -100),
-            "`main` now does the work of `f` itself, inlined or merged, and does more there (6 calls, +8.5 each)");
+            "`main` with `f`, no longer called, costs 8.5 more per call (6 calls)");
   EXPECT_EQ(starts({.into_caller = false, .callee_is_known = false, .calls = {0, 6}}, -151, 100),
-            "`main` now calls `f` for work that it did itself, and costs less (6 calls, -8.5 each)");
+            "`main` with `f`, newly called, costs 8.5 less per call (6 calls)");
 }
 
 TEST(TotalCostTextTest, InTotalUnderEitherName) {

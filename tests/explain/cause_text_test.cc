@@ -180,7 +180,7 @@ TEST(ClusterOpeningTest, OneThatWasAskedForStaysOpenWhenAnotherIsOpened) {
 }
 
 TEST(CauseTextTest, LabelsInSentences) {
-  EXPECT_EQ(quoted_label("std::vector<int>::size() const"), "`std::vector<int>::size() const`");
+  EXPECT_EQ(quoted_label("std::vector<int>::size() const"), "`std::vector<int>::size`");
   EXPECT_EQ(quoted_label("0x0000000000401020"), "`0x401020`");
   EXPECT_EQ(quoted_label("cycle of eval and 6 more"), "the recursion of `eval` and 6 other functions");
   EXPECT_EQ(quoted_label("cycle of land and sea"), "`cycle of land and sea`");

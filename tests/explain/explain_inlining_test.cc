@@ -163,9 +163,7 @@ TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
   ASSERT_EQ(explanation.causes.size(), 1u);
   EXPECT_EQ(explanation.causes[0].delta, -2000);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`outer` now does the work of `left` and one other function itself, inlined or merged, and does less there "
-            "(10 calls, "
-            "-200 each)");
+            "`outer` with `left` and one other function, no longer called, costs 200 less per call (10 calls)");
   EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
 }
 
@@ -272,14 +270,11 @@ TEST(ExplainInliningTest, WhatElseIsGoneWentAlongWhereTheInlinedCodeDoesMore) {
   EXPECT_EQ(more.causes[0].kind, CauseKind::kInlined);
   EXPECT_EQ(more.causes[0].delta, 21'000 - 5'000);
   EXPECT_EQ(cause_sentence(more.causes[0]),
-            "`outer` now does the work of `find` and one other function itself, inlined or merged, and does more there "
-            "(10 calls, "
-            "+1,600 each)");
+            "`outer` with `find` and one other function, no longer called, costs 1,600 more per call (10 calls)");
   const Explanation alive = inlined_with_more(20'000, false);
   ASSERT_FALSE(alive.causes.empty());
   EXPECT_EQ(alive.causes[0].delta, 21'000 - 1'000) << "what others still call may have gone for another reason";
-  EXPECT_EQ(cause_sentence(alive.causes[0]),
-            "`make` is now inlined into `outer`, and does more there (10 calls, +2,000 each)");
+  EXPECT_EQ(cause_sentence(alive.causes[0]), "`outer` with `make`, now inlined, costs 2,000 more per call (10 calls)");
 }
 
 /// outer called `find` ten times, which calls `compare` twice each; in head that is inlined, does eight times as much,
@@ -301,7 +296,7 @@ TEST(ExplainInliningTest, InlinedCodeThatDoesMoreMakesItsCallsMoreOften) {
   const Explanation eightfold = inlined_eightfold(160);
   ASSERT_EQ(eightfold.causes.size(), 1u);
   EXPECT_EQ(cause_sentence(eightfold.causes[0]),
-            "`find` is now inlined into `outer`, and does more there (10 calls, +2,940 each)");
+            "`outer` with `find`, now inlined, costs 2,940 more per call (10 calls)");
   const auto told_apart = [](const Explanation& explanation) {
     return std::any_of(explanation.causes.begin(), explanation.causes.end(), [](const Cause& cause) {
       return cause.kind == CauseKind::kCalls && cause.caller == "outer" && cause.callee == "compare";

@@ -51,7 +51,7 @@ TEST(NameFunctionsTest, AddressesComeWithTheirObjectAndTheOtherAddress) {
 TEST(NameFunctionsTest, RawNamesStayAsTheyAre) {
   JoinedPair pair(GraphBuilder().function("std::vector<int, std::allocator<int> >::size() const", 5),
                   GraphBuilder().function("std::vector<int, std::allocator<int> >::size() const", 6));
-  EXPECT_EQ(name_functions(pair.joined), Names{"`std::vector<int>::size() const`"});
+  EXPECT_EQ(name_functions(pair.joined), Names{"`std::vector<int>::size`"});
   pair.joined.raw_names = true;
   EXPECT_EQ(name_functions(pair.joined), Names{"`std::vector<int, std::allocator<int> >::size() const`"});
 }

@@ -169,10 +169,10 @@ TEST_F(OwnCostCausesTest, OfARunOfAStatement) {
 TEST_F(OwnCostCausesTest, OfAllTheRest) {
   const InlinedPart rest{.cost = {6, 14}};
   EXPECT_EQ(cause_sentence(part(kBody, rest)),
-            "the code of `scan` that is not inlined costs 14 per call, was 6 (10 calls)");
+            "`scan` without what is inlined into it costs 14 per call, was 6 (10 calls)");
   EXPECT_EQ(
       cause_sentence(part(kIteration, rest)),
-      "the code of `scan` that is not inlined costs 14 per iteration of the loop at a.c:10-11, was 6 (200 iterations)");
+      "`scan` without what is inlined into it costs 14 per iteration of the loop at a.c:10-11, was 6 (200 iterations)");
   EXPECT_FALSE(part(kBody, rest).inlined);
 }
 

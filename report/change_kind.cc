@@ -1,0 +1,131 @@
+#include "icount/report/change_kind.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <type_traits>
+#include <variant>
+
+namespace icount {
+namespace {
+
+using namespace fact;
+
+/// Magnitudes of causes, by what they are.
+struct Work {
+  std::array<double, 2> alone{};  ///< work that base alone does, and that head alone does
+  double same = 0, unknown = 0;
+  int64_t same_net = 0;
+};
+
+void add_same(const Cause& cause, double part, Work& work) {
+  work.same += part * std::abs(static_cast<double>(cause.delta));
+  work.same_net += std::llround(part * static_cast<double>(cause.delta));
+}
+
+/// What a fact says how often it happens, where that is in it.
+template <typename Fact>
+Rates times_of(const Fact& fact) {
+  const auto rates = [](const Counts& counts) {
+    return Rates{static_cast<long double>(counts[0]), static_cast<long double>(counts[1])};
+  };
+  if constexpr (requires { fact.through; })
+    return times_of(fact.through);
+  else if constexpr (std::is_same_v<Fact, Calls> || std::is_same_v<Fact, InsideCalls> ||
+                     std::is_same_v<Fact, GrownRecursion>)
+    return rates(fact.calls);
+  else if constexpr (std::is_same_v<Fact, LoopEntry>)
+    return rates(fact.entries);
+  else if constexpr (std::is_same_v<Fact, Branch> || std::is_same_v<Fact, LeftTo> || std::is_same_v<Fact, Begins>)
+    return fact.rate;
+  else if constexpr (std::is_same_v<Fact, ReachedCode>)
+    return fact.times;
+  else if constexpr (std::is_same_v<Fact, SharedCallee>)
+    return rates(fact.gained ? Counts{fact.others, fact.calls} : Counts{fact.calls, fact.others});
+  else if constexpr (std::is_same_v<Fact, Iterations> || std::is_same_v<Fact, LongerLoop> ||
+                     std::is_same_v<Fact, DeeperRecursion> || std::is_same_v<Fact, Entries>)
+    return {1, 1};
+  else
+    return {};
+}
+
+template <typename Fact>
+constexpr bool kExchange = std::is_same_v<Fact, ReplacedCall> || std::is_same_v<Fact, ContainerReplaced> ||
+                           std::is_same_v<Fact, AllocatorReplaced>;
+
+/// Of self cost, by the lines that changed.
+void add_by_lines(const Cause& cause, Work& work) {
+  const double size = std::abs(static_cast<double>(cause.delta));
+  double all = 0;
+  for (const CauseLine& line : cause.lines) all += std::abs(line.head - line.base);
+  if (all == 0) work.unknown += size;
+  for (const CauseLine& line : cause.lines) {
+    const double part = all == 0 ? 0 : std::abs(line.head - line.base) / all;
+    if (line.base != 0 && line.head != 0)
+      add_same(cause, part, work);
+    else
+      work.alone[line.base == 0 ? 1 : 0] += part * size;
+  }
+}
+
+void add(const Cause& cause, Work& work);
+
+struct AddFact {
+  const Cause& cause;
+  Work& work;
+
+  void operator()(const Group&) const { work.unknown += size(); }
+  void operator()(const Inlined&) const { work.unknown += size(); }
+  void operator()(const SharedInlining&) const { work.unknown += size(); }
+
+  template <typename Fact>
+  void operator()(const Fact& fact) const {
+    const auto [base, head] = times_of(fact);
+    if (kExchange<Fact>) {
+      for (double& alone : work.alone) alone += size() / 2;
+    } else if (base != 0 && head != 0) {
+      add_same(cause, 1, work);
+    } else if (base != head) {
+      work.alone[base == 0 ? 1 : 0] += size();
+    } else if (cause.inside.empty()) {
+      add_by_lines(cause, work);
+    } else {
+      for (const Cause& part : cause.inside) add(part, work);
+    }
+  }
+
+  double size() const { return std::abs(static_cast<double>(cause.delta)); }
+};
+
+void add(const Cause& cause, Work& work) { std::visit(AddFact{cause, work}, cause.facts); }
+
+}  // namespace
+
+std::string kind_of_change(const Explanation& explanation) {
+  if (explanation.causes.empty() || explanation.delta == 0) return {};
+  const CauseFacts& first = explanation.causes.front().facts;
+  if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first))
+    return "build: the same source, compiled differently";
+  if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
+    return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
+  constexpr double kBoth = 0.1, kHalf = 0.5, kLittle = 0.1;
+  Work work;
+  for (const Cause& cause : explanation.causes) add(cause, work);
+  const auto [gone, fresh] = work.alone;
+  const double known = gone + fresh + work.same;
+  if (known <= work.unknown) return {};
+  if (gone + fresh >= kHalf * known) {
+    if (std::min(gone, fresh) >= kBoth * std::max(gone, fresh))
+      return "other work: head runs other code in place of base's";
+    return fresh > gone ? "new work: head runs code that base did not run"
+                        : "work gone: head no longer runs code that base ran";
+  }
+  if ((work.same_net > 0) != (explanation.delta > 0)) return {};
+  return fmt::format("{} code, run {} often", gone + fresh < kLittle * known ? "the same" : "mostly the same",
+                     explanation.delta < 0 ? "less" : "more");
+}
+
+}  // namespace icount

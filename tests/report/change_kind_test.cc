@@ -1,0 +1,67 @@
+// One line on what kind of change it is, from the causes.
+#include "icount/report/change_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace icount {
+namespace {
+
+Cause cause(int64_t delta, CauseFacts facts) {
+  Cause made;
+  made.delta = delta;
+  made.facts = std::move(facts);
+  return made;
+}
+
+std::string kind(std::vector<Cause> causes) {
+  Explanation explanation;
+  for (const Cause& one : causes) explanation.delta += one.delta;
+  explanation.causes = std::move(causes);
+  return kind_of_change(explanation);
+}
+
+const CauseFacts kNew = fact::Calls{.calls = {0, 10}}, kGone = fact::LoopEntry{.entries = {10, 0}},
+                 kMore = fact::Calls{.calls = {5, 10}}, kUnknown = fact::SelfCost{};
+
+TEST(ChangeKindTest, WorkOfOneSideAlone) {
+  EXPECT_EQ(kind({cause(100, kNew)}), "new work: head runs code that base did not run");
+  EXPECT_EQ(kind({cause(-100, kGone)}), "work gone: head no longer runs code that base ran");
+  EXPECT_EQ(kind({cause(100, kNew), cause(-9, kGone)}), "new work: head runs code that base did not run");
+  EXPECT_EQ(kind({cause(100, kNew), cause(-10, kGone)}), "other work: head runs other code in place of base's");
+  EXPECT_EQ(kind({cause(100, fact::ReplacedCall{})}), "other work: head runs other code in place of base's");
+}
+
+TEST(ChangeKindTest, TheSameCodeMoreOrLessOften) {
+  EXPECT_EQ(kind({cause(100, kMore)}), "the same code, run more often");
+  EXPECT_EQ(kind({cause(-100, kMore)}), "the same code, run less often");
+  EXPECT_EQ(kind({cause(91, kMore), cause(9, kNew)}), "the same code, run more often");
+  EXPECT_EQ(kind({cause(90, kMore), cause(10, kNew)}), "mostly the same code, run more often");
+  EXPECT_EQ(kind({cause(50, kMore), cause(50, kNew)}), "new work: head runs code that base did not run");
+  EXPECT_EQ(kind({cause(-60, kMore), cause(59, kNew), cause(2, kUnknown)}), "") << "it goes the other way";
+}
+
+TEST(ChangeKindTest, SelfCostByItsLinesAndSumsByTheirParts) {
+  EXPECT_EQ(kind({cause(100, kUnknown)}), "") << "of no lines";
+  Cause own = cause(100, kUnknown);
+  own.lines = {{.base = 0, .head = 3}, {.base = 1, .head = 2}};
+  EXPECT_EQ(kind({own}), "new work: head runs code that base did not run");
+  own.lines = {{.base = 2, .head = 3}};
+  EXPECT_EQ(kind({own}), "the same code, run more often");
+  Cause sum = cause(100, fact::CostPlace{});
+  sum.inside = {cause(90, kNew), cause(10, kUnknown)};
+  EXPECT_EQ(kind({sum}), "new work: head runs code that base did not run");
+  EXPECT_EQ(kind({cause(100, kUnknown), cause(99, kNew)}), "") << "half is not known";
+}
+
+TEST(ChangeKindTest, AnotherBuildAndALongerInput) {
+  EXPECT_EQ(kind({cause(100, fact::Rebuilt{})}), "build: the same source, compiled differently");
+  EXPECT_EQ(kind({cause(-100, fact::LongerWork{})}), "input: the same functions do less of the same work");
+  EXPECT_EQ(kind({}), "");
+}
+
+}  // namespace
+}  // namespace icount
