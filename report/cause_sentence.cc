@@ -1185,9 +1185,7 @@ CauseWords cause_words(const Cause& cause, std::string_view about) {
   if (std::holds_alternative<GrownCycle>(cause.facts))
     for (size_t i = 0; i < cause.inside.size() && i < kNamed; ++i) {
       const Cause& part = cause.inside[i];
-      words.further.push_back({part.delta,
-                               part.kind == CauseKind::kCalls ? "calls of " + quoted_label(part.callee) : "itself",
-                               CauseWords::Of::kPart});
+      words.further.push_back({part.delta, cause_sentence(part, function_in_words(cause)), CauseWords::Of::kPart});
     }
   for (const Remark& remark : cause.remarks) add_remark(words, clauses, remark, cause);
   words.main = fmt::format("{}", fmt::join(clauses, "; "));

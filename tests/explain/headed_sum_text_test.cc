@@ -51,14 +51,15 @@ TEST_F(SharedCalleeTextTest, OfTwoThatCallAsOftenNoneDoesMost) {
 TEST(GrownCycleTextTest, ItsLargestPartsHaveTheirAmounts) {
   Cause cause{.delta = 14, .facts = fact::GrownCycle{"`a`"}};
   const auto call = [](std::string callee, int64_t delta) {
-    return Cause{.kind = CauseKind::kCalls, .caller = "a", .callee = std::move(callee), .delta = delta};
+    return Cause{.kind = CauseKind::kCalls,
+                 .delta = delta,
+                 .facts = fact::Calls{.caller = "`a`", .callee = std::move(callee), .calls = {0, 1}}};
   };
-  cause.inside = {{.kind = CauseKind::kCluster, .function = "a", .delta = 9}, call("g", 6), call("h", -1)};
-  EXPECT_EQ(
-      cause_sentence(cause),
-      "`a` costs more, with as many calls from outside; +9 of it: itself; +6 of it: calls of `g`; -1 of it: calls of "
-      "`h`");
-  cause.inside.push_back(call("i", 0));
+  cause.inside = {{.delta = 9, .facts = fact::MemberCost{"`a`"}}, call("`g`", 6), call("`h`", -1)};
+  EXPECT_EQ(cause_sentence(cause),
+            "`a` costs more, with as many calls from outside; +9 of it: itself; +6 of it: now calls `g` once; -1 of "
+            "it: now calls `h` once");
+  cause.inside.push_back(call("`i`", 0));
   EXPECT_EQ(cause_words(cause).further.size(), 3u);
   cause.delta = -14;
   EXPECT_EQ(cause_words(cause).main, "`a` costs less, with as many calls from outside");
