@@ -71,6 +71,18 @@ JudgedKernels compare_gate_kernels(const GateOptions& options, const GateHead& h
   return judge_kernel_tables(head.kernels, tree, name, context);
 }
 
+/// What was accepted where `reference` and the commit that is checked out part; nothing where there was no such file.
+std::optional<ExpectedFile> find_expected_before(const fs::path& expected, const std::string& reference) {
+  try {
+    const fs::path folder = folder_of(expected);
+    const std::string commit = git_output(folder, {"merge-base", reference, "HEAD"});
+    const std::string file = fmt::format("{}:./{}", commit, expected.filename().string());
+    return parse_expected_file(git_bytes(folder, {"show", file}), file);
+  } catch (const Error&) {
+    return std::nullopt;  // what is judged does not depend on it
+  }
+}
+
 /// A path that the user gave, for use in another folder.
 void make_absolute(std::string& path) {
   if (path.find('/') != std::string::npos || fs::is_directory(path)) path = fs::absolute(path).string();
@@ -158,10 +170,12 @@ GateHead open_head(const GateOptions& options, CommandContext& context) {
 GateBases open_bases(const GateOptions& options, const GateHead& head, CommandContext& context) {
   GateBases bases;
   if (!head.expected.empty()) bases.expected = load_expected_file(head.expected);
-  if (!options.base.reference.empty())
+  if (!options.base.reference.empty()) {
     check_reference(options.base, head.suite);
-  else if (options.base.given())
+    if (bases.expected) bases.expected_before = find_expected_before(head.expected, options.base.reference);
+  } else if (options.base.given()) {
     bases.base = load_kept_base(options.base, context);
+  }
   const bool suite_may_be_new = !head.suite.empty() && !options.no_expected && allows(options, "new");
   if (bases.expected || options.base.given() || suite_may_be_new) return bases;
   const fs::path usual = options.no_expected ? fs::path() : usual_expected(head.file, head.suite);
@@ -228,6 +242,7 @@ GateSides make_sides(const GateOptions& options, const GateHead& head, const Gat
   made.allow_other_build = allows(options, "compiler");
   if (options.restricts()) made.selected = [&options](const std::string& key) { return was_selected(options, key); };
   if (bases.expected) made.expected = &*bases.expected;
+  if (bases.expected_before) made.expected_before = &*bases.expected_before;
   if (bases.base) {
     made.base_name = bases.base->name;
     made.base = &bases.base->file;

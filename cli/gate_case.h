@@ -32,6 +32,7 @@ struct GateHead {
 /// What the verdict's numbers were compared with, and what explains them.
 struct GateBases {
   std::optional<ExpectedFile> expected;
+  std::optional<ExpectedFile> expected_before;  ///< as it was where --base-ref and head part
   std::optional<BaseSide> base;
   JudgedKernels kernels = {};
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "icount/base/checked.h"
@@ -160,6 +161,28 @@ std::map<std::string, AcceptedLines> lines_by_key(const ExpectedFile* expected) 
   if (expected)
     for (const auto& entry : expected->values) lines[entry.first.first].push_back(&entry);
   return lines;
+}
+
+std::vector<NewlyAccepted> newly_accepted(const GateSides& sides) {
+  std::vector<NewlyAccepted> found;
+  if (!sides.expected || !sides.expected_before) return found;
+  for (const auto& [key, now] : sides.expected->values) {
+    const auto before = sides.expected_before->values.find(key);
+    if (before == sides.expected_before->values.end() || !key.second.function.empty()) continue;
+    const ExpectedValue& was = before->second;
+    const bool by_refresh = now.accepted != now.reference || (now.accepted < was.accepted && now.why == was.why);
+    if (now.accepted == was.accepted || by_refresh || now.number_per_run != was.number_per_run ||
+        (sides.selected && !sides.selected(key.first)))
+      continue;
+    found.push_back({key.first, key.second, was.accepted, now.accepted, now.why});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const NewlyAccepted& a, const NewlyAccepted& b) {
+    const auto share = [](const NewlyAccepted& one) {
+      return std::abs(std::log((static_cast<double>(one.now) + 1) / (static_cast<double>(one.before) + 1)));
+    };
+    return share(a) > share(b);
+  });
+  return found;
 }
 
 void judge_by_accepted(const GateSides& sides, const LimitSet& limits, const AcceptedLines& lines, const Result& head,

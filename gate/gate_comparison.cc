@@ -27,6 +27,7 @@ class Comparer {
   Comparison compare() {
     Comparison comparison{.base_name = sides_.expected ? sides_.expected_name : sides_.base_name,
                           .head_name = sides_.head_name,
+                          .accepted = newly_accepted(sides_),
                           .partial = bool(sides_.selected)};
     std::set<std::string> seen;
     for (const Result& result : sides_.head->results) {

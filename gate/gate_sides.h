@@ -25,6 +25,7 @@ struct GateSides {
   const ResultFile* base = nullptr;  ///< may be null
   std::string expected_name;
   const ExpectedFile* expected = nullptr;  ///< may be null, but not both
+  const ExpectedFile* expected_before = nullptr;  ///< that file as the base's commit has it; null: not known
   /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
   const std::map<std::string, std::vector<int64_t>>* history = nullptr;
   std::vector<GrowthLimit> growths = {};  ///< of the suite's [[growth]] tables

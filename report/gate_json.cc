@@ -45,6 +45,13 @@ Json gate_to_json(const GateReport& report) {
   json["changed"] = report.verdict.changed;
   json["findings"] = Json::array();
   for (const Finding& finding : report.verdict.findings) json["findings"].push_back(finding_to_json(finding));
+  if (!report.comparison.accepted.empty()) json["accepted"] = Json::array();
+  for (const NewlyAccepted& one : report.comparison.accepted)
+    json["accepted"].push_back({{"benchmark", one.benchmark},
+                                {"event", one.measure.event},
+                                {"before", one.before},
+                                {"now", one.now},
+                                {"why", one.why}});
   json["benchmarks"] = Json::array();
   for (const GateBenchmark& benchmark : report.comparison.benchmarks) {
     Json entry = {{"label", benchmark.key}, {"number_per_run", benchmark.number_per_run}, {"values", Json::array()}};

@@ -233,6 +233,7 @@ void render_gate_markdown(std::ostream& out, const GateReport& report) {
   Document document;
   document.title({fmt::format("{} icount: {}", sign_of(report.verdict), line)});
   const Comment comment(report);
+  for (const std::string& accepted : accepted_lines(report)) document.item({accepted});
   comment.add_findings(document);
   comment.add_notes(document);
   comment.add_why(document);

@@ -34,6 +34,8 @@ std::string verdict_line(const GateReport& report) {
     changed_kernels += table.changed;
   }
   if (kernels > 0) parts.push_back(fmt::format("{} compared, {} changed", counted(kernels, "kernel"), changed_kernels));
+  if (const size_t accepted = report.comparison.accepted.size(); accepted > 0)
+    parts.push_back(fmt::format("{} newly accepted", accepted));
   if (verdict.judged == 0 && kernels == 0) parts.push_back("no benchmark compared");
   const auto word = [&] {
     switch (verdict.worst) {
@@ -156,6 +158,26 @@ std::map<std::string, std::string> short_names(const GateReport& report) {
   for (auto& [key, name] : names)
     if (uses[name] > 1) name = key;
   return names;
+}
+
+std::vector<std::string> accepted_lines(const GateReport& report) {
+  constexpr size_t kShown = 8;
+  const std::vector<NewlyAccepted>& accepted = report.comparison.accepted;
+  const std::map<std::string, std::string> names = short_names(report);
+  std::vector<std::string> lines;
+  for (const NewlyAccepted& one : accepted) {
+    if (lines.size() == kShown) {
+      lines.push_back(fmt::format("and {} more accepted", accepted.size() - kShown));
+      break;
+    }
+    const auto found = names.find(one.benchmark);
+    const bool is_usual = one.measure.event == "Ir";
+    lines.push_back(fmt::format("accepted: {}{} {} ({})", found == names.end() ? one.benchmark : found->second,
+                                is_usual ? "" : fmt::format(" ({})", one.measure.event),
+                                change_percent(checked_sub(one.now, one.before, "change"), one.before),
+                                one.why.empty() ? "no reason given" : one.why));
+  }
+  return lines;
 }
 
 Document make_changed_kernels_document(const GateReport& report, size_t width) {

@@ -82,6 +82,9 @@ std::vector<std::pair<const GateBenchmark*, const GateValue*>> changed_within_li
 /// "Math / add" of "Math / add / C++": what readers know a benchmark as, where no other has that name.
 std::string without_language(std::string key);
 
+/// "accepted: Math / add +8.11% (now checks its input)", of each total that was newly accepted; of many the first.
+std::vector<std::string> accepted_lines(const GateReport& report);
+
 /// Names of all benchmarks for a reader, by key: without the language where the name alone tells it apart.
 std::map<std::string, std::string> short_names(const GateReport& report);
 

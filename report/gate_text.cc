@@ -98,6 +98,7 @@ Document make_gate_document(const GateReport& report, size_t width) {
   out.line(verdict_line(report), tone_of(report.verdict));
   out.line(fmt::format("{} against {}", report.subject, report.judged_against));
   if (!report.built.empty()) out.line("built: " + report.built, Tone::kDim);
+  add_list(out, "Accepted values", accepted_lines(report));
   add_list(out, "Notes", report.notes);
   add_findings(out, report);
   add_list(out, "Causes that several benchmarks share", report.shared_causes);

@@ -98,8 +98,17 @@ struct GateKernels {
   std::vector<std::string> excesses = {};  ///< of the limit, a sentence for each kernel
 };
 
+/// A total for which a person accepted another value in the commits that are judged.
+struct NewlyAccepted {
+  std::string benchmark;  ///< key
+  Measure measure;
+  int64_t before = 0, now = 0;
+  std::string why;  ///< may be empty
+};
+
 struct Comparison {
   std::string base_name, head_name;
+  std::vector<NewlyAccepted> accepted = {};  ///< the largest change in proportion first
   std::vector<GateBenchmark> benchmarks;
   std::vector<GateGrowth> growths = {};
   std::vector<GateKernels> kernels = {};
