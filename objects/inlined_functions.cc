@@ -68,12 +68,12 @@ std::optional<std::pair<std::string, uint64_t>> place_of(Dwarf_Line* line, const
   return std::pair(full_name(file, folder), static_cast<uint64_t>(number));
 }
 
-/// Of the file with the entry's declaration. dwarf_decl_file (libdw 0.188) knows no file number 0, which DWARF 5 has
-/// and which clang writes for the source it was given.
-std::string declaration_file_of(Dwarf_Die* entry) {
+/// Of the file that the attribute names, DW_AT_decl_file or DW_AT_call_file. dwarf_decl_file (libdw 0.188) knows no
+/// file number 0, which DWARF 5 has and which clang writes for the source it was given.
+std::string file_of(Dwarf_Die* entry, unsigned attribute) {
   Dwarf_Attribute found;
   Dwarf_Word number = 0;
-  if (!dwarf_attr_integrate(entry, DW_AT_decl_file, &found) || dwarf_formudata(&found, &number) != 0) return "";
+  if (!dwarf_attr_integrate(entry, attribute, &found) || dwarf_formudata(&found, &number) != 0) return "";
   Dwarf_Half version = 0;
   Dwarf_Die unit;
   if (dwarf_cu_info(found.cu, &version, nullptr, &unit, nullptr, nullptr, nullptr, nullptr) != 0) return "";
@@ -173,7 +173,7 @@ class NameReader {
         case DW_TAG_inlined_subroutine: {
           const std::vector<Range> ranges = ranges_of(&entry);
           if (ranges.empty()) break;
-          const uint32_t number = number_of(&entry, outer);
+          const uint32_t number = number_of(&entry, outer, ranges.front().first);
           for (const auto& [first, end] : ranges)
             for (size_t i = first; i < end && count_assignment(); ++i) rows_[i].inlined = number;
           walk_code(&entry, number, depth + 1);
@@ -193,8 +193,19 @@ class NameReader {
     } while (dwarf_siblingof(&entry, &entry) == 0);
   }
 
-  uint32_t number_of(Dwarf_Die* entry, uint32_t outer) {
-    InlinedFunction one{.name = name_of(entry), .file = declaration_file_of(entry), .outer = outer};
+  /// Of a member that the compiler made: gcc gives its declaration no file. `first`: an address that it has.
+  std::string file_of_code(Dwarf_Die* entry, size_t first) const {
+    Dwarf_Die inner;
+    if (dwarf_child(entry, &inner) == 0) do {
+        if (dwarf_tag(&inner) != DW_TAG_inlined_subroutine) continue;
+        if (std::string file = file_of(&inner, DW_AT_call_file); !file.empty()) return file;
+      } while (dwarf_siblingof(&inner, &inner) == 0);
+    return rows_[first].line == 0 ? std::string() : known_.files.all[rows_[first].file];
+  }
+
+  uint32_t number_of(Dwarf_Die* entry, uint32_t outer, size_t first) {
+    InlinedFunction one{.name = name_of(entry), .file = file_of(entry, DW_AT_decl_file), .outer = outer};
+    if (one.file.empty()) one.file = file_of_code(entry, first);
     if (one.name.empty()) return outer;
     int line = 0;
     if (dwarf_decl_line(entry, &line) == 0 && line > 0) one.line = static_cast<uint64_t>(line);

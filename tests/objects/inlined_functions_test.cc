@@ -120,6 +120,25 @@ TEST_F(InlinedFunctionsTest, NamesThemWithEitherCompilerAndFormat) {
   }
 }
 
+TEST_F(InlinedFunctionsTest, MembersThatNobodyWroteHaveAFile) {
+  const fs::path source = folder_.path() / "held.cc", program = folder_.path() / "held";
+  save_file(source, R"(volatile int sink;
+struct Part { ~Part() { sink = sink + 1; } };
+struct Whole { Part part; };
+__attribute__((noinline)) void outer() { Whole whole; }
+int main() { outer(); }
+)");
+  for (const std::string compiler : {"g++", "clang++"}) {
+    if (find_program(compiler).empty()) continue;
+    ASSERT_TRUE(run_process({.argv = {compiler, "-O2", "-g", source.string(), "-o", program.string()}}).ok());
+    const auto names = load_debug_names(program, addresses_of(program, "outer("));
+    ASSERT_TRUE(names) << compiler;
+    const InlinedFunction* const whole = find(*names, "~Whole");
+    ASSERT_TRUE(whole) << compiler;
+    EXPECT_TRUE(whole->file.ends_with("held.cc")) << compiler << ": " << whole->file;
+  }
+}
+
 TEST_F(InlinedFunctionsTest, PartsMovedAwayBelongToThem) {
   const fs::path program = build("g++", {"-g"});
   const auto names = load_debug_names(program, addresses_of(program, "outer(int) [clone .cold"));
