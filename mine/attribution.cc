@@ -39,6 +39,7 @@ struct FrameHunks {
 /// What a chain says of itself, whatever function it is executed in.
 struct ChainHunks {
   uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
+  uint64_t changed_line = 0;   ///< its line
   uint32_t macro = kNoHunk;
   uint32_t data = kNoHunk;
   const ChangedBlock* around = nullptr;  ///< a changed function or type around a frame
@@ -96,7 +97,7 @@ class Attribution {
     ChainHunks says;
     for (const PlaceFrame& frame : change_.chains[side][chain]) {
       const FrameHunks& one = read_frame(side, frame);
-      if (says.changed == kNoHunk) says.changed = one.at.hunk;
+      if (says.changed == kNoHunk) std::tie(says.changed, says.changed_line) = std::pair(one.at.hunk, frame.line);
       if (says.macro == kNoHunk) says.macro = one.macro;
       if (says.data == kNoHunk) says.data = one.data;
       if (!says.around && one.around)
@@ -183,7 +184,10 @@ class Attribution {
               if (const auto head = heads.find({file, function->first}); head != heads.end())
                 for (const uint32_t hunk : head->second) is_executed_[side][hunk] = true;
           }
-          if (at.hunk == kNoHunk) continue;
+          if (at.hunk == kNoHunk) {
+            mark_members(side, at);
+            continue;
+          }
           is_executed_[side][at.hunk] = true;
           executed_lines_[side][at.hunk].insert(frame->line);
           int64_t& ran = copies[{at.hunk, frame->line}]
@@ -198,6 +202,14 @@ class Attribution {
         if (sum >= 0) executions_[side][line.first] = std::max(executions_[side][line.first].value_or(0), sum);
       }
     }
+  }
+
+  /// Where what makes, copies or ends a changed type is executed, so is the hunk that changed what that holds.
+  void mark_members(size_t side, const SourceSpot& at) {
+    const ChangedBlock* const block = at.file == kNotInDiff ? nullptr : changed_around(at.file, at.line);
+    if (!block || block->block.kind != SourceBlock::Kind::kType) return;
+    for (const uint32_t hunk : block->hunks)
+      if (source_.changes_members(hunk)) is_executed_[side][hunk] = true;
   }
 
   /// How often the line of a hunk ran that ran most; nothing where none of its lines was compiled for coverage.
@@ -345,6 +357,7 @@ class Attribution {
     const ChainHunks& says = chains_[share.side][share.chain];
     if (says.changed != kNoHunk) {
       give(share, says.changed, is_call ? HunkShare::kCallsFromChangedLines : HunkShare::kChangedLines);
+      if (share.side == 1) head_lines_[says.changed][says.changed_line] += share.value;
     } else if (says.macro != kNoHunk) {
       give(share, says.macro, HunkShare::kChangedMacro);
     } else if (says.around) {
@@ -641,6 +654,12 @@ class Attribution {
     const auto look = [&](size_t side, const auto& lines) {
       if (!place && !lines.empty()) place = std::pair(side, *lines.begin());
     };
+    if (const auto found = head_lines_.find(h); found != head_lines_.end()) {
+      const auto most = std::max_element(found->second.begin(), found->second.end(), [](const auto& a, const auto& b) {
+        return std::abs(a.second) < std::abs(b.second);
+      });
+      place = std::pair(size_t{1}, most->first);
+    }
     for (const size_t side : {size_t{1}, size_t{0}}) look(side, executed_lines_[side][h]);
     if (one.text == HunkText::kCode)
       for (const size_t side : {size_t{1}, size_t{0}}) look(side, source_.code_lines(h, side));
@@ -814,8 +833,9 @@ class Attribution {
   std::map<Bucket, long double> parts_;
   using TermKey = std::tuple<PlacedShare::Of, uint32_t, uint32_t, uint32_t, size_t>;
   std::vector<std::pair<TermKey, long double>> terms_;
-  std::map<uint32_t, long double> weight_, known_weight_;       // by unit: sum of magnitudes
-  std::map<uint32_t, std::map<uint32_t, long double>> direct_;  // by function and unit
+  std::map<uint32_t, std::map<uint64_t, long double>> head_lines_;  // by hunk and line: what is of it
+  std::map<uint32_t, long double> weight_, known_weight_;           // by unit: sum of magnitudes
+  std::map<uint32_t, std::map<uint32_t, long double>> direct_;      // by function and unit
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "icount/base/text.h"
 
@@ -421,6 +422,38 @@ bool ChangedSource::may_act_unexecuted(uint32_t hunk) const {
   return false;
 }
 
+namespace {
+
+/// `std::map<int, int> seen_{};`, no function, alias or static member.
+bool declares_data(const std::string& code, const std::vector<std::string>& words) {
+  static const std::set<std::string> kOthers = {"using",  "typedef", "friend",  "static", "template",
+                                                "public", "private", "virtual", "enum",   "protected"};
+  if (words.empty() || kOthers.contains(words.front())) return false;
+  int depth = 0;
+  for (const char c : code) {
+    if (c == '<') ++depth;
+    if (c == '>') --depth;
+    if (depth > 0) continue;
+    if (c == '(') return false;
+    if (c == '=' || c == '{' || c == ';') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool ChangedSource::changes_members(uint32_t hunk) const {
+  const uint32_t file = diff().hunks[hunk].file;
+  for (size_t side = 0; side < 2; ++side)
+    for (const uint64_t line : code_lines(hunk, side)) {
+      const SourceText* const text = source(side, file);
+      const SourceBlock* const type = text ? text->around(line, SourceBlock::Kind::kType) : nullptr;
+      if (!type || function_around(side, file, line)) continue;
+      if (line <= type->opened || declares_data(text->code[line - 1], text->words[line - 1])) return true;
+    }
+  return false;
+}
+
 const ChangedBlock* ChangedSource::changed_around(uint32_t file, uint64_t line) const {
   const SourceText* const text = source(1, file);
   if (!text) return nullptr;
@@ -429,9 +462,17 @@ const ChangedBlock* ChangedSource::changed_around(uint32_t file, uint64_t line) 
     const auto found = block_numbers_.find({1, file, block->first, static_cast<int>(block->kind)});
     return found == block_numbers_.end() ? nullptr : &blocks[found->second];
   };
-  if (const SourceBlock* const function = text->around(line, SourceBlock::Kind::kFunction))
-    return find(function, functions_);
-  return find(text->around(line, SourceBlock::Kind::kType), types_);
+  const SourceBlock* const type = text->around(line, SourceBlock::Kind::kType);
+  const SourceBlock* const function = text->around(line, SourceBlock::Kind::kFunction);
+  if (!function) return find(type, types_);
+  const ChangedBlock* const changed = find(function, functions_);
+  if (changed) return changed;
+  std::string_view made = function->name;
+  if (made.starts_with('~')) made.remove_prefix(1);
+  if (made == "operator=" && type) made = type->name;
+  const auto found =
+      std::find_if(types_.begin(), types_.end(), [&](const ChangedBlock& one) { return one.block.name == made; });
+  return found == types_.end() ? nullptr : &*found;
 }
 
 }  // namespace icount

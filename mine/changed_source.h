@@ -72,7 +72,8 @@ class ChangedSource {
   /// The source of a file of the diff; nullptr where it is not at hand or no source.
   const SourceText* source(size_t side, uint32_t file) const;
 
-  /// The changed function around a line of head, or else the changed type; nullptr where there is none.
+  /// The changed function around a line of head, or else the changed type, also around its constructors, its destructor
+  /// and its assignments wherever they stand; nullptr where there is none.
   const ChangedBlock* changed_around(uint32_t file, uint64_t line) const;
   /// Whether a line of head lies in any function.
   const SourceBlock* function_around(size_t side, uint32_t file, uint64_t line) const;
@@ -93,6 +94,8 @@ class ChangedSource {
   /// Whether a hunk may act without being executed: not all of it lies in bodies of functions that run, if at all, when
   /// the program does.
   bool may_act_unexecuted(uint32_t hunk) const;
+  /// Whether a hunk changes data that a type holds, or what it is derived from: what makes, copies and ends it changes.
+  bool changes_members(uint32_t hunk) const;
   /// By name, a hunk that touches the type outside of its functions: the last.
   const std::map<std::string, uint32_t>& types() const { return types_by_name_; }
 

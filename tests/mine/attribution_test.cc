@@ -320,6 +320,43 @@ TEST(Attribution, FindsFunctionsThatAreMadeForAChangedType) {
   EXPECT_EQ(told(change, commits), "t.h:2 +12 type=12\noutside +0");
 }
 
+TEST(Attribution, GivesWhatMakesAndEndsAChangedTypeToItsMember) {
+  const std::string rest = "  Token();\n  int size() { return a; }\n};\nToken::Token() {\n}\nint f() {\n}\n";
+  const Commits commits =
+      Commits()
+          .file("t.h", "struct Token\n{\n  int a;\n" + rest, "struct Token\n{\n  int a;\n  List<int(int)> b;\n" + rest)
+          .diff("--- a/t.h\n+++ b/t.h\n@@ -3,0 +4 @@\n+  List<int(int)> b;\n");
+  const auto of_line = [&](const std::string& line) {
+    Change change;
+    change.own(1, change.function("main"), "list.h:9 t.h:" + line + " m.c:9", 12);
+    return told(change, commits);
+  };
+  EXPECT_EQ(of_line("1"), "t.h:4 +12 same_function=12 ran\noutside +0") << "a destructor that nobody wrote";
+  EXPECT_EQ(of_line("9"), "t.h:4 +12 same_function=12 ran\noutside +0") << "a constructor that somebody wrote";
+  EXPECT_EQ(of_line("6"), "t.h:4 +0\noutside +12 compiled_differently=12") << "another member function";
+  EXPECT_EQ(of_line("11"), "t.h:4 +0\noutside +12 compiled_differently=12") << "no member";
+  const Commits declared =
+      Commits()
+          .file("t.h", "struct Token\n{\n  int a;\n};\n", "struct Token\n{\n  int a;\n  int g();\n};\n")
+          .diff("--- a/t.h\n+++ b/t.h\n@@ -3,0 +4 @@\n+  int g();\n");
+  Change change;
+  change.ran(1, change.function("main"), "t.h:1 m.c:9", 3);
+  EXPECT_FALSE(attribute_change(change.get(), declared.sources(), 0).hunks[0].is_executed) << "no data";
+}
+
+TEST(Attribution, NamesAHunkByTheLineWithMostOfIt) {
+  const Commits commits = Commits()
+                              .file("a.c", "int f() {\n}\n", "int f() {\n  g();\n  h();\n  i();\n}\n")
+                              .diff("--- a/a.c\n+++ b/a.c\n@@ -1,0 +2,3 @@\n+  g();\n+  h();\n+  i();\n");
+  Change change;
+  const uint32_t f = change.function("f");
+  change.own(1, f, "a.c:2", 5);
+  change.own(1, f, "lib.h:1 a.c:3", 4);
+  change.own(1, f, "lib.h:2 a.c:3", 4);
+  change.own(1, f, "a.c:4", -6);
+  EXPECT_EQ(told(change, commits), "a.c:3 +7 changed_lines=7 ran\noutside +0");
+}
+
 TEST(Attribution, KnowsCommentsMovesAndOtherFiles) {
   const std::string block = "int moved_function(int a) {\n  return a * 1234567;\n}\n";
   const Commits commits = Commits()
