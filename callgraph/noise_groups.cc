@@ -65,6 +65,12 @@ constexpr RulesOfGroup kRules[] = {
      "lookdict*, _Py_dict_lookup*, unicodekeys_lookup_*, dictkeys_*, find_empty_slot*, _Py_HashBytes, siphash13, "
      "siphash24, set_lookkey",
      ""},
+    {kUnwindingGroup,
+     "_Unwind_*, __gxx_personality_*, __gcc_personality_*, __cxa_throw, __cxa_rethrow*, __cxa_begin_catch, "
+     "__cxa_end_catch, __cxa_allocate_exception, __cxa_free_exception, __cxa_init_primary_exception, "
+     "__cxa_get_globals*, __cxa_get_exception_ptr, __gxx_exception_cleanup*, uw_frame_state_for*, uw_update_context*, "
+     "uw_init_context*, uw_install_context*, execute_cfa_program*, read_encoded_value_with_base*, parse_lsda_header*",
+     "libgcc_s.so*, libunwind.so*"},
     {kGo,
      "runtime.*, runtime/internal/*, internal/runtime/*, gcWriteBarrier*, gosave_systemstack_switch, gogo, _rt0_amd64*",
      ""},

@@ -16,9 +16,11 @@ struct NoiseRule {
   std::string_view object = {};
 };
 
-inline constexpr std::string_view kAllocatorGroup = "allocator", kLoaderGroup = "dynamic loader";
+inline constexpr std::string_view kAllocatorGroup = "allocator", kLoaderGroup = "dynamic loader",
+                                  kUnwindingGroup = "unwinding of exceptions";
 
-/// All rules, grouped. Groups: "allocator", "dynamic loader", "libc strings", "locks", "hashing", and what a language
+/// All rules, grouped. Groups: "allocator", "dynamic loader", "libc strings", "locks", "hashing", "unwinding of
+/// exceptions", and what a language
 /// does beside the program: "Go runtime", "OCaml's garbage collector", Lua's and Python's.
 std::span<const NoiseRule> noise_rules();
 

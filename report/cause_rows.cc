@@ -13,6 +13,7 @@
 
 #include "icount/base/checked.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/noise_groups.h"
 #include "icount/explain/claims/noise_fold.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/report/cause_sentence.h"
@@ -294,6 +295,27 @@ PlaceGroups group_by_place(std::span<const Cause> causes, int64_t delta) {
   return grouped;
 }
 
+namespace {
+
+/// What an exception costs on its way is of those who throw it, and through whom it goes.
+void lead_with_what_throws(std::vector<Cause>& rows) {
+  const auto is_unwinding = [](const Cause& row) {
+    if (row.kind == CauseKind::kGroup) return row.function == kUnwindingGroup;
+    return noise_group_of(row.caller.empty() ? row.function : row.caller, row.object) == kUnwindingGroup;
+  };
+  if (rows.empty() || !is_unwinding(rows.front())) return;
+  // The largest that goes the same way.
+  const auto weight = [&, grows = rows.front().delta > 0](const Cause& row) {
+    const bool may_lead = !is_unwinding(row) && row.kind != CauseKind::kGroup && (row.delta > 0) == grows;
+    return may_lead ? size_of(row) : 0;
+  };
+  const auto first =
+      std::max_element(rows.begin(), rows.end(), [&](const Cause& a, const Cause& b) { return weight(a) < weight(b); });
+  if (weight(*first) > 0) std::rotate(rows.begin(), first, first + 1);
+}
+
+}  // namespace
+
 CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits& limits) {
   CauseRows chosen;
   std::vector<Cause>& rows = chosen.rows;
@@ -312,6 +334,7 @@ CauseRows choose_cause_rows(const Explanation& explanation, const CauseRowLimits
   // One cause is the answer, as in JSON, whatever smaller ones come to together.
   const auto answer = find_answer(rows, explanation);
   if (answer != rows.end()) std::rotate(rows.begin(), answer, answer + 1);
+  lead_with_what_throws(rows);
   chosen.shown = rows_to_show(rows, gross, limits);
   const std::span<const Cause> left = std::span<const Cause>(rows).subspan(chosen.shown);
   for (size_t i = 0; i < chosen.shown; ++i) chosen.causes_shown += causes_in(rows[i]);

@@ -76,6 +76,22 @@ TEST_F(TermGroupsTest, ACallMostOfWhoseWorthLiesOutsideIsACause) {
   EXPECT_EQ(of_calls("malloc", "parse"), "");
 }
 
+TEST_F(TermGroupsTest, AFunctionWithoutANameIsOfTheGroupOfItsLibrarysCallers) {
+  const char* const nameless = "0x00000000000a8160";
+  call("main", "__gxx_personality_v0", 5, 500);
+  call("__gxx_personality_v0", nameless, 9, 700);
+  EXPECT_EQ(of_own_cost(nameless), "unwinding of exceptions");
+  EXPECT_EQ(of_calls("__gxx_personality_v0", nameless), "unwinding of exceptions");
+  call(nameless, "0x00000000000a8260", 9, 700);
+  EXPECT_EQ(of_own_cost("0x00000000000a8260"), "unwinding of exceptions");
+  call("main", nameless, 1, 10);
+  EXPECT_EQ(of_own_cost(nameless), "");
+  call("main", "pthread_once", 1, 10);
+  built_.in("user.cc", "user.so");
+  call("pthread_once", "0x0000000000001234", 1, 700);
+  EXPECT_EQ(of_own_cost("0x0000000000001234"), "") << "what another library has done once";
+}
+
 TEST_F(TermGroupsTest, WhatTheLoaderCallsIsItsOwn) {
   call("main", "_dl_init", 1, 10);
   call("_dl_init", "parse", 1, 5000);

@@ -149,6 +149,20 @@ TEST(CauseRowsTest, WorkThatMovedWithinAFunctionIsOneRow) {
   EXPECT_EQ(rows_of({loop("a.c:5", {10, 0}, -7'000), loop("a.c:7", {3, 20}, 8'000)}).size(), 2u) << "on both sides";
 }
 
+TEST(CauseRowsTest, TheUnwinderDoesNotLead) {
+  Cause unwinder = own("unwinding of exceptions", 900, "");
+  unwinder.kind = CauseKind::kGroup;
+  const auto first = [&](std::vector<Cause> causes) {
+    causes.push_back(unwinder);
+    return choose_cause_rows(of(std::move(causes)), {}).rows.at(0).function;
+  };
+  EXPECT_EQ(first({own("parse", 200, ""), own("less", -300, "")}), "parse");
+  EXPECT_EQ(first({own("less", -300, "")}), "unwinding of exceptions");
+  EXPECT_EQ(
+      choose_cause_rows(of({call("_Unwind_Find_FDE", "0x8160", 900), own("parse", 200, "")}), {}).rows.at(0).function,
+      "parse");
+}
+
 TEST(CauseRowsTest, WhatIsLittleBesideTheLargestIsNoRow) {
   const auto shown = [](int64_t second) {
     return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c")}), {}).shown;
