@@ -1217,9 +1217,10 @@ bool is_taken_back(const CauseWords::Further& further, const Cause& cause) {
   return part * whole < 0 || std::abs(part) > std::abs(whole);
 }
 
-std::string cause_sentence(const Cause& cause, std::string_view about) {
+std::string cause_sentence(const Cause& cause, std::string_view about, size_t parts) {
   CauseWords words = cause_words(cause, about);
   for (const CauseWords::Further& further : words.further) {
+    if (further.of == CauseWords::Of::kPart && parts-- == 0) break;
     words.main += further.of == CauseWords::Of::kPart
                       ? fmt::format("; {} of it: {}", with_sign(further.delta.value_or(0)), further.text)
                       : (further.of == CauseWords::Of::kAside ? ", " : "; ") + further.text;

@@ -60,7 +60,7 @@ std::string line_sentence(const Cause& cause, const CauseLine& line);
 std::string place_beside(const Cause& cause, std::string_view text);
 
 /// One sentence with the figures behind the cause and without its delta; names in backticks. That of a place, a group
-/// or rows that were joined names what leads in `inside`.
-std::string cause_sentence(const Cause& cause, std::string_view about = {});
+/// or rows that were joined names what leads in `inside`. Of parts at most `parts` are told.
+std::string cause_sentence(const Cause& cause, std::string_view about = {}, size_t parts = ~size_t{0});
 
 }  // namespace icount

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <span>
 
 #include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/report/cause_sentence.h"
 #include "icount/report/change_kind.h"
@@ -331,27 +333,77 @@ std::vector<Cause>::const_iterator leading_cause(const std::vector<Cause>& cause
   return own == causes.end() ? largest : own;
 }
 
+bool is_half_of(int64_t part, int64_t whole) {
+  constexpr double kHalf = 0.5;
+  return (part > 0) == (whole > 0) &&
+         std::abs(static_cast<double>(part)) >= kHalf * std::abs(static_cast<double>(whole));
+}
+
+/// The inlined function that a part is about, with the line of its call.
+std::pair<std::string, uint64_t> inlined_in(const Cause& part) {
+  for (const Remark& remark : part.remarks) {
+    if (remark.kind == Remark::Kind::kInlined) return {remark.inlined.name, remark.inlined.line};
+    if (remark.kind == Remark::Kind::kLeading) return inlined_in(remark.causes.front());
+  }
+  if (const auto* const entry = std::get_if<fact::LoopEntry>(&part.facts))
+    if (entry->inlined.size() > 2) return {entry->inlined.substr(1, entry->inlined.size() - 2), entry->inlined_line};
+  return {};
+}
+
+/// "; +1,083,465 of it through `std::map::operator[]` (inlined at line 2558)", where that is most of a row's parts.
+/// `place`: of the row, which need not be said twice.
+std::string mostly_inlined(const Cause& row, std::string_view place) {
+  std::map<std::pair<std::string, uint64_t>, int64_t> sums;
+  for (const Cause& part : row.inside)
+    if (const auto [name, line] = inlined_in(part); !name.empty()) sums[{short_name(name), line}] += part.delta;
+  for (const auto& [inlined, sum] : sums) {
+    const auto& [name, line] = inlined;
+    if (!is_half_of(sum, row.delta)) continue;
+    const bool is_said = line == 0 || place.ends_with(fmt::format(":{}", line));
+    return fmt::format("; {} of it through `{}`{}", with_sign(sum), name,
+                       is_said ? "" : fmt::format(" (inlined at line {})", line));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string leading_sentence(const Explanation& explanation, const ExplanationHeading& heading) {
   const CauseRows rows = rows_for_view(explanation, {.top = kUsualCauses});
-  auto lead = leading_cause(rows.rows, explanation.delta, heading.mine.get());
-  if (lead == rows.rows.end()) return {};
-  std::string about, place_above;
+  const auto row = leading_cause(rows.rows, explanation.delta, heading.mine.get());
+  if (row == rows.rows.end()) return {};
+  auto lead = row;
+  std::string about, place_above, behind;
   if (is_told_inside(*lead)) {
     const auto part = leading_cause(lead->inside, lead->delta, heading.mine.get());
-    if (part != lead->inside.end()) {
+    if (part != lead->inside.end() && is_half_of(part->delta, lead->delta)) {
       about = function_in_words(*lead);
       place_above = place_beside(*lead, {});
       lead = part;
+    } else {
+      behind = mostly_inlined(*lead, place_beside(*lead, {}));
     }
   }
-  std::string text = cause_sentence(*lead, about);
+  std::string text = cause_sentence(*lead, about, 0) + behind;
   const std::string place = place_beside(*lead, text);
   if (!about.empty()) text.insert(0, fmt::format("in {}, ", about));
   if (!place.empty() && place != place_above) text += fmt::format(" ({})", place);
   if (lead->delta == explanation.delta) return text;
-  return fmt::format("{}: {}; the rest {}", text, with_sign(lead->delta), with_sign(explanation.delta - lead->delta));
+  text += ": " + with_sign(lead->delta);
+  if (!is_half_of(lead->delta, explanation.delta)) {
+    const bool is_largest = std::none_of(rows.rows.begin(), rows.rows.end(), [&](const Cause& other) {
+      return &other != &*row && std::abs(other.delta) > std::abs(lead->delta);
+    });
+    text += fmt::format(", {} of {}", is_largest ? "the largest" : "one",
+                        counted(static_cast<int64_t>(rows.causes), "part"));
+  }
+  int64_t rest = explanation.delta - lead->delta;
+  for (const Cause& other : rows.rows)
+    if (other.function == kUnwindingGroup && is_half_of(other.delta, lead->delta)) {
+      text += fmt::format("; {} {}", kUnwindingGroup, with_sign(other.delta));
+      rest -= other.delta;
+    }
+  return rest == 0 ? text : fmt::format("{}; the rest {}", text, with_sign(rest));
 }
 
 CauseRows rows_for_view(const Explanation& explanation, const ExplanationView& view) {

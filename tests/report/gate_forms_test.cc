@@ -182,6 +182,39 @@ TEST(GateMarkdownTest, LeadsWithWhatLeadsInsideAFunction) {
       << markdown(report);
 }
 
+TEST(GateMarkdownTest, SaysHowMuchOfTheWholeItIsAbout) {
+  const auto said = [](const Explanation& explanation) { return leading_sentence(explanation, {}); };
+  EXPECT_EQ(said(explained("a", {40, 35, 30}).explanation),
+            "a changed by 40: +40, the largest of 3 parts; the rest +65");
+  EXPECT_EQ(said(explained("a", {50, 49}).explanation), "a changed by 50: +50; the rest +49");
+  Explanation thrown = explained("a", {30, 20}).explanation;
+  Cause unwinder{.kind = CauseKind::kGroup, .function = "unwinding of exceptions", .delta = 60, .facts = fact::Group{}};
+  thrown.causes.insert(thrown.causes.begin(), unwinder);
+  thrown.delta += 60;
+  EXPECT_EQ(said(thrown), "a changed by 30: +30, one of 3 parts; unwinding of exceptions +60; the rest +20");
+}
+
+TEST(GateMarkdownTest, StaysWithARowOfWhichNoPartIsMostAndNamesTheInlinedCallThatIs) {
+  Explanation explanation = explained("a", {100}).explanation;
+  Cause& row = explanation.causes[0];
+  row.kind = CauseKind::kPlace;
+  row.facts = fact::Said{"`f` with its callees costs more"};
+  const auto part = [](int64_t delta, std::vector<Remark> remarks) {
+    Cause made{.kind = CauseKind::kCalls, .caller = "f", .delta = delta, .facts = fact::Said{"a part"}};
+    made.remarks = std::move(remarks);
+    return made;
+  };
+  const Remark inlined{.kind = Remark::Kind::kInlined, .inlined = {.name = "at(int)", .line = 7}};
+  row.inside = {part(40, {}), part(30, {inlined}), part(30, {inlined})};
+  EXPECT_EQ(leading_sentence(explanation, {}),
+            "`f` with its callees costs more; +60 of it through `at(int)` (inlined at line 7)");
+  row.file = "f.cc";
+  row.line = 7;
+  EXPECT_EQ(leading_sentence(explanation, {}), "`f` with its callees costs more; +60 of it through `at(int)` (f.cc:7)");
+  row.inside = {part(60, {}), part(40, {inlined})};
+  EXPECT_EQ(leading_sentence(explanation, {}), "a part: +60; the rest +40");
+}
+
 TEST(GateMarkdownTest, ExplainsWhatImprovedAndNamesWhatChangedWithinLimits) {
   GateReport report = report_on("a");
   Finding improved = regressed("b");
