@@ -136,7 +136,7 @@ std::string gate_annotations(const GateReport& report) {
       const Mine& mine = *explained.heading.mine;
       const MineHunk& hunk = mine.hunks[units[i]->hunks.front()];
       out += fmt::format(
-          "::notice file={},line={},title=icount: your hunk::{}\n", escape_command(hunk.path, true), hunk.line,
+          "::notice file={},line={},title=icount%3A your hunk::{}\n", escape_command(hunk.path, true), hunk.line,
           escape_command(
               fmt::format("{}: {}", explained.key, unit_annotation(mine, *units[i], explained.explanation.event)),
               false));

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "icount/base/text.h"
@@ -79,7 +80,9 @@ std::string inlining_text(const MineUnit& unit) {
 std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
   std::string text = hunk_place(first);
-  if (const std::string by = acts_by(first); !by.empty() && !first.is_executed) text = by + " at " + place_of(first);
+  const bool is_type = first.function.empty() && !first.type.empty();
+  if (const std::string by = acts_by(first); !by.empty() && (!first.is_executed || is_type))
+    text = by + " at " + place_of(first);
   std::vector<uint32_t> others = as_git_counts(mine, unit.hunks);
   others.erase(others.begin());
   if (!others.empty()) {
@@ -88,7 +91,10 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   }
   switch (main_share(unit)) {
     case HunkShare::kSameFunction:
-      if (!unit.is_executed) text += ": not executed; the function around it was compiled differently";
+      if (is_type)
+        text += ": what makes, copies or ends it";
+      else if (!unit.is_executed)
+        text += ": not executed; the function around it was compiled differently";
       break;
     case HunkShare::kInlinedInto:
     case HunkShare::kChangedCodeInlined:
@@ -237,7 +243,7 @@ HunkCounts count_hunks(const Mine& mine) {
   return counts;
 }
 
-/// "your diff: 10 hunks; 1 is comments only; 6 are executed here, 3 are not".
+/// "your diff: 10 hunks; 1 is comments only; 6 are executed here, 3 are not (md4c.c:12, md4c.c:80, md4c.c:95)".
 std::string diff_text(const Mine& mine, const HunkCounts& counts) {
   std::vector<std::string> parts;
   if (counts.all() > 0) parts.push_back(counted(static_cast<int64_t>(counts.all()), "hunk"));
@@ -250,8 +256,8 @@ std::string diff_text(const Mine& mine, const HunkCounts& counts) {
   const size_t not_executed = counts.not_executed.size();
   add(counts.executed.size(), "executed here");
   if (not_executed > 0 && !counts.executed.empty())
-    parts.back() +=
-        fmt::format(", {} {} not", with_thousands(static_cast<int64_t>(not_executed)), is_or_are(not_executed));
+    parts.back() += fmt::format(", {} {} not ({})", with_thousands(static_cast<int64_t>(not_executed)),
+                                is_or_are(not_executed), list_places(mine, counts.not_executed));
   else
     add(not_executed, "not executed here");
   if (const size_t others = mine.other_files.size(); others > 0)
@@ -352,10 +358,13 @@ MineRow row_of(const Mine& mine, const MineUnit& unit) {
   MineRow row{.delta = unit.delta, .executed = executed_text(mine, unit), .text = unit_text(mine, unit), .unit = &unit};
   if (unit.proof) row.inside.push_back(proof_text(*unit.proof));
   if (!unit.tells_hunks_apart) return row;
-  size_t told = 0;
-  for (const uint32_t h : unit.hunks) {
-    if (mine.hunks[h].delta == 0 || told++ >= kHunksNamed) break;
-    row.inside.push_back(fmt::format("{}: {}", with_sign(mine.hunks[h].delta), hunk_place(mine.hunks[h])));
+  std::map<uint32_t, int64_t> parts;  // by git's hunk
+  for (const uint32_t h : unit.hunks) parts[mine.hunks[h].git_hunk] += mine.hunks[h].delta;
+  if (parts.size() < 2) return row;
+  for (const uint32_t h : as_git_counts(mine, unit.hunks)) {
+    const int64_t part = parts.at(mine.hunks[h].git_hunk);
+    if (part == 0 || row.inside.size() >= kHunksNamed) continue;
+    row.inside.push_back(fmt::format("{}: {}", with_sign(part), hunk_place(mine.hunks[h])));
   }
   return row;
 }

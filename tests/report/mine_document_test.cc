@@ -58,7 +58,7 @@ TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
             "    +100  40 times, was 0  a.c:12 in `f` (and b.h:3)\n"
             "     +20          5 times  c.c:7 in `g`, probably: unchanged code that it calls does other work\n"
             "     +10                   code outside your diff (+8 in libraries, +2 compiled differently)\n"
-            "your diff: 4 hunks; 1 is comments or blanks only; 2 are executed here, 1 is not\n");
+            "your diff: 4 hunks; 1 is comments or blanks only; 2 are executed here, 1 is not (b.h:3)\n");
   EXPECT_EQ(mine_sentence(mine),
             "your hunks: +100 a.c:12 in `f` (and b.h:3); +20 c.c:7 in `g`, probably: unchanged code that it calls does "
             "other work; +10 code outside your diff (+8 in libraries, +2 compiled differently)");
@@ -141,6 +141,15 @@ TEST(MineDocument, CountsHunksThatGitShowsAsOneOnce) {
             "     +50  2 times, was 1  a.c:12 in `f`\n"
             "your diff: 1 hunk; 1 is executed here; 1 file that is no source\n");
   EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+50 of +50 Ir by this hunk");
+  mine.hunks.push_back(executed(hunk("a.c", 80, 30, "g"), 1, 2));
+  mine.units[0] = unit({0, 3, 1}, 90, HunkShare::kChangedLines, true);
+  mine.units[0].tells_hunks_apart = true;
+  mine.hunks[1].delta = 10;
+  EXPECT_NE(text(mine).find(" +60: a.c:12 in `f`\n"), std::string::npos) << text(mine);
+  EXPECT_NE(text(mine).find(" +30: a.c:80 in `g`\n"), std::string::npos) << text(mine);
+  mine.units[0].hunks = {0, 1};
+  mine.units[0].delta = 60;
+  EXPECT_EQ(text(mine).find("+60: a.c:12"), std::string::npos) << "one hunk has no parts: " << text(mine);
   mine.hunks[0].executions[0].reset();
   EXPECT_NE(text(mine).find("yes  a.c:12"), std::string::npos) << "not known is not 0 times";
 }
@@ -157,6 +166,15 @@ TEST(MineDocument, SaysOfHunksThatAreNotExecutedWhatTheyAre) {
             "      +5        no  macro `CHECK` at m.h:4\n"
             "      +4        no  a.c:12 in `f`: not executed; the function around it was compiled differently\n"
             "your diff: 2 hunks; 2 are not executed here\n");
+}
+
+TEST(MineDocument, SaysWhatOfAChangedTypeIsExecuted) {
+  Mine mine{.delta = 9};
+  mine.hunks = {hunk("m.h", 4, 9)};
+  mine.hunks[0].type = "Parser";
+  mine.hunks[0].is_executed = true;
+  mine.units = {unit({0}, 9, HunkShare::kSameFunction, true)};
+  EXPECT_EQ(mine_sentence(mine), "your hunks: +9 type `Parser` at m.h:4: what makes, copies or ends it");
 }
 
 TEST(MineDocument, NamesTheBuildWhereNoCodeChanges) {
