@@ -24,7 +24,7 @@ struct GateSides {
   std::string base_name;
   const ResultFile* base = nullptr;  ///< may be null
   std::string expected_name;
-  const ExpectedFile* expected = nullptr;  ///< may be null, but not both
+  const ExpectedFile* expected = nullptr;         ///< may be null, but not both
   const ExpectedFile* expected_before = nullptr;  ///< that file as the base's commit has it; null: not known
   /// Totals of earlier runs by result_key, oldest first; null: no history at hand.
   const std::map<std::string, std::vector<int64_t>>* history = nullptr;

@@ -35,10 +35,14 @@ void PastMoves::open() {
     history_.emplace(chosen_store(store_, context_), OpenMode::kRead);
     runs_ = history_->runs();
     ancestry_ = load_ancestry(runs_, inside_);
-  } catch (const Error&) {
-    history_.reset();  // nobody asked for it
+  } catch (const Error& error) {
+    history_.reset();
+    if (is_asked_for())
+      context_.warn(fmt::format("what earlier commits did to the count is not known: {}", error.what()));
   }
 }
+
+bool PastMoves::is_asked_for() const { return !store_.empty() || context_.environment.get("ICOUNT_STORE"); }
 
 /// Those that changed the count, measured alike, the largest first.
 std::vector<PastMoves::Step> PastMoves::steps(const std::string& key) {
@@ -93,8 +97,10 @@ std::optional<PastMove> PastMoves::judge(const Step& step, const std::string& ke
 }
 
 std::shared_ptr<const Mine> PastMoves::add_to(std::shared_ptr<const Mine> mine, const std::string& key) {
-  if (!mine || mine->delta == 0 || !executes_none(*mine)) return mine;
-  open();
+  if (!mine) return mine;
+  const bool may_have_past = mine->delta != 0 && executes_none(*mine);
+  if (may_have_past || is_asked_for()) open();
+  if (!may_have_past) return mine;
   if (!history_) return mine;
   for (const Step& step : steps(key))
     if (const auto past = judge(step, key)) {

@@ -25,13 +25,15 @@ class PastMoves {
   PastMoves(std::string store, std::filesystem::path inside, std::string now, const CommandContext& context);
   ~PastMoves();
 
-  /// The same where a hunk is executed, nothing moved or no history is there; else with `past`: of the steps that moved
-  /// the benchmark most from one measured commit to the next, the first whose hunks were not executed either.
+  /// The same where a hunk is executed, nothing moved or no history is there (which is said where one was asked for);
+  /// else with `past`: of the steps that moved the benchmark most from one measured commit to the next, the first whose
+  /// hunks were not executed either.
   std::shared_ptr<const Mine> add_to(std::shared_ptr<const Mine> mine, const std::string& key);
 
  private:
   struct Step;
   void open();
+  bool is_asked_for() const;
   std::vector<Step> steps(const std::string& key);
   std::optional<PastMove> judge(const Step& step, const std::string& key);
   const ResultFile& file_of(int64_t run);
