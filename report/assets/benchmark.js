@@ -20,7 +20,7 @@ function benchmarkHead(report, b) {
   const {word, tone} = VERDICTS[b.verdict];
   const alone = report.benchmarks.length === 1 && b.key === report.head.name;  // named after its file, which the top says already
   return el("div.benchmark-head", {},
-    el("div", {}, b.path ? el("div.path", {}, cutMiddle(b.path, 200)) : null, el("h2", {title: b.key}, alone ? "Total" : cutMiddle(b.name, 160)), el("span.chip.tone-" + tone, {}, word)),
+    el("div", {}, b.path ? el("div.path", {title: b.path}, cutMiddle(b.path, 200)) : null, el("h2", {title: b.key}, alone ? "Total" : cutMiddle(b.name, 160)), el("span.chip.tone-" + tone, {}, word)),
     el("div.figures", {}, b.compared ? comparedFigures(b) : b.total ? figure("", formatCount(b.total), b.event) : null));
 }
 

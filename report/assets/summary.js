@@ -22,7 +22,7 @@ function makeGate(report, onpick) {
   const grave = gate.findings.filter(standsOpen), notes = gate.findings.filter((finding) => !standsOpen(finding));
   const line = (finding) => {
     const benchmark = report.benchmarks.find((b) => b.key === finding.benchmark);
-    return el("li", {}, el("span.tag", {}, finding.kind), " ", benchmark ? el("button.link", {type: "button", onclick: () => onpick(benchmark)}, cutMiddle(finding.benchmark, 120)) : cutMiddle(finding.benchmark || "", 120),
+    return el("li", {}, el("span.tag", {}, finding.kind), " ", benchmark ? el("button.link", {type: "button", title: finding.benchmark, onclick: () => onpick(benchmark)}, cutMiddle(finding.benchmark, 120)) : cutMiddle(finding.benchmark || "", 120),
       finding.benchmark ? ": " : "", sentence(finding.text));
   };
   const list = (findings) => el("ul.findings", {}, findings.map(line));
@@ -91,7 +91,7 @@ function makeSkyline(report, onpick) {
   const show = (order) => {
     const value = (b) => (order === "share" ? b.ratio : b.delta), text = (b) => (order === "share" ? formatPercent(b.delta, b.base) : formatChange(b.delta));
     const sorted = [...compared].sort((a, b) => value(b) - value(a) || a.index - b.index);
-    const end = (b) => b && el("button.link", {type: "button", onclick: () => onpick(b)}, el("span" + toneClass(b.delta), {}, text(b)), " ", cutMiddle(b.key, 70));
+    const end = (b) => b && el("button.link", {type: "button", title: b.key, onclick: () => onpick(b)}, el("span" + toneClass(b.delta), {}, text(b)), " ", cutMiddle(b.key, 70));
     const last = sorted[sorted.length - 1];
     replace(chart, drawSkyline(sorted, order === "share" ? (b) => Math.min(10, Math.abs(b.ratio)) : (b) => Math.abs(b.delta), text, onpick));
     replace(caption, el("span", {}, end(sorted[0].delta > 0 ? sorted[0] : null)), el("span.right", {}, end(last.delta < 0 ? last : null)));

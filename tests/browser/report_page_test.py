@@ -270,6 +270,8 @@ class Checks:
                 page.ask(f"{VIEW}.show('stacks')")
             self.expect_true("\\u{202e}" in page.ask("document.getElementById('app').textContent"), f"{name}: it is shown as an escape")
             self.expect_true(page.ask("document.getElementById('app').textContent.length") < 60_000, f"{name}: long names are shortened")
+            if name == "hostile-results":  # a group without a place to break, which stands above its benchmark
+                page.ask("[...document.querySelectorAll('.benchmark')].find((node) => node.title.startsWith('group yyy')).click()")
             self.finish(page, name)
 
     def check_little_input(self):
