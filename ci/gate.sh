@@ -9,7 +9,7 @@
 # Exit codes of `icount gate`: 0 passed, 3 refused, 1 a benchmark failed, 125 cannot be judged (on GitHub 0, with a warning).
 set -u
 suite=${1:?usage: gate.sh SUITE [BASE [BUILD-COMMAND]]}
-base=${2:-origin/main}
+base=${2:-origin/HEAD}
 build=${3:-}
 out=icount-gate
 

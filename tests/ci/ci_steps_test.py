@@ -107,7 +107,7 @@ class CiSteps(unittest.TestCase):
         cls.repo.mkdir()
         cls.write("suite.toml", SUITE)
         cls.write("words.h", words_h(1))
-        cls.write(".gitignore", "head.icount\ngate.*\nmain.icount\nhistory.sqlite\n")
+        cls.write(".gitignore", "head.icount\ngate.*\npushed.icount\nhistory.sqlite\n")
         cls.sh("git init -q --bare ../origin.git && git init -q -b main && git add . && git commit -q -m words")
         cls.sh("git update-ref refs/remotes/origin/main main && git checkout -q -b branch")
         cls.write("words.h", words_h(3))
@@ -191,25 +191,34 @@ class CiSteps(unittest.TestCase):
         self.sh("git remote add origin ../origin.git && git push -q origin main branch")
         path = f"{ICOUNT.parent}:{self.env['PATH']}"
         self.sh(script, 3, PATH=path, ICOUNT_SUITE="suite.toml", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main", ICOUNT_TOKEN="t",
-                CI_API_V4_URL=self.url, CI_PROJECT_ID="1", CI_MERGE_REQUEST_IID="2")
+                CI_API_V4_URL=self.url, CI_PROJECT_ID="1", CI_MERGE_REQUEST_IID="2", ICOUNT_BUILD='pwd >>"$BUILT"', BUILT=str(self.work / "built"))
         self.assertEqual(FakeServer.posted[-1][1], "/projects/1/merge_requests/2/notes")
         self.assertIn("icount gate", FakeServer.posted[-1][2])
+        self.assertEqual(len(set((self.work / "built").read_text().split())), 2, "head is built, and base")
+        posted = len(FakeServer.posted)
+        done = self.sh(script, 3, PATH=path, ICOUNT_SUITE="suite.toml", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main", ICOUNT_TOKEN="t",
+                       CI_API_V4_URL="http://127.0.0.1:9", CI_PROJECT_ID="1", CI_MERGE_REQUEST_IID="2", ICOUNT_BUILD="")
+        self.assertIn("the answer was not posted", done.stderr, "that is no failure of the change")
+        self.assertEqual(len(FakeServer.posted), posted)
 
-    def test_4_history_of_main(self):
+    def test_4_history_of_the_default_branch(self):
         path = f"{ICOUNT.parent}:{self.env['PATH']}"
+        for workflow in (SOURCE / "ci/workflows").iterdir():
+            self.assertNotRegex(workflow.read_text(), r"\bmain\b|\bmaster\b", "a repository's default branch has any name")
         script = (SOURCE / "ci/workflows/icount.yml").read_text().split("run: |\n")[1]
         script = "set -e\n" + re.sub(r"(?m)^ {10}", "", script)  # as GitHub runs it
         for commit in ("main", "branch"):
-            self.sh(f"git checkout -q {commit} && icount suite run suite.toml --out main.icount", PATH=path)
-            self.sh(script, PATH=path)
+            self.sh(f"git checkout -q {commit} && icount suite run suite.toml --out pushed.icount", PATH=path)
+            self.sh(script, PATH=path, GITHUB_REF_NAME="trunk")
         # A fetch that fails loses nothing.
         self.sh("rm history.sqlite && git remote set-url origin /none && "
                 "git remote set-url --push origin ../origin.git")
-        self.sh(script, 128, PATH=path)
+        self.sh(script, 128, PATH=path, GITHUB_REF_NAME="trunk")
         self.sh("git remote set-url origin ../origin.git")
         self.sh("git fetch -q origin icount-history && git show FETCH_HEAD:history.sqlite >history.sqlite")
         runs = json.loads(self.sh("icount store runs --store history.sqlite --format json", PATH=path).stdout)["runs"]
         self.assertEqual(len({run["commit"] for run in runs}), 2, runs)
+        self.assertEqual({run["branch"] for run in runs}, {"trunk"})
 
 
 if __name__ == "__main__":
