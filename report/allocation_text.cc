@@ -45,7 +45,8 @@ std::string allocation_change_text(const AllocationChange& change, int64_t runs,
   for (const CallerAllocations& caller : change.callers) {
     if (named == most || is_address_name(caller.name)) break;
     if (10 * std::abs(caller.allocations[1] - caller.allocations[0]) < all) break;  // less than a tenth of it
-    text += (named++ == 0 ? ": " : "; ") + caller_text(caller);
+    text += "; " + caller_text(caller);
+    ++named;
   }
   return text;
 }

@@ -67,8 +67,7 @@ size_t rows_to_show(const std::vector<Cause>& rows, double gross, const CauseRow
     covered += size_of(rows[shown++]);
   }
   // A line that hides a single cause says less than the cause itself.
-  const bool one_is_left =
-      shown + 1 == rows.size() && rows.size() <= most && causes_in(rows.back()) == 1 && is_news(rows.back());
+  const bool one_is_left = shown + 1 == rows.size() && rows.size() <= most && causes_in(rows.back()) == 1;
   return one_is_left ? rows.size() : shown;
 }
 

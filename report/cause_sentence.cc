@@ -14,6 +14,7 @@
 #include "icount/base/text.h"
 #include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/node_names.h"
 #include "icount/report/quantity_text.h"
@@ -228,9 +229,8 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   constexpr long double kRare = 0.001L;  // a share of that says less than the numbers
   const bool is_rare = std::min(calls.per_call[0], calls.per_call[1]) < kRare;
   if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
-    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
-                       thousands(calls.calls[0]),
-                       further.starts_with(": ") ? fmt::format(" (in as many calls of it {})", further.substr(2)) : "");
+    return fmt::format("{}{} {}, was {}", subject(calls.caller), does, times(thousands(calls.calls[1])),
+                       thousands(calls.calls[0]));
   return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
 }
 
@@ -382,17 +382,23 @@ std::string callees_of(const Inlined& inlined) {
   return inlined.more_callees == 0 ? inlined.callee : inlined.callee + and_others(inlined.more_callees);
 }
 
-/// "`f` with `g`, which is no longer inlined, costs 1,000 more per call (20 calls)": the inlining is not what it costs.
+/// "`f` costs 1,000 more per call (20 calls); `g` is no longer inlined into it": the inlining is not what it costs.
 std::string other_work_text(const Inlined& inlined) {
   const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
                            static_cast<long double>(std::max<int64_t>(inlined.count, 1));
-  const std::string who = (inlined.caller.empty() ? "this function " : subject(inlined.caller)) +
-                          (inlined.loop.empty() ? "" : fmt::format("(loop at {}) ", inlined.loop));
-  return fmt::format("{}with {}, {}, costs {} {}{}", who, callees_of(inlined),
-                     inlined.callee_is_known ? (inlined.into_caller ? "now inlined" : "no longer inlined")
-                                             : (inlined.into_caller ? "no longer called" : "newly called"),
-                     icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
-                     inlined.count < 2 ? "" : fmt::format(" per call ({})", counted(inlined.count, "call")));
+  const std::string loop = inlined.loop.empty() ? "" : fmt::format("the loop at {}", inlined.loop);
+  const std::string who = inlined.caller.empty() ? (loop.empty() ? "this function " : loop + " ")
+                          : loop.empty()         ? subject(inlined.caller)
+                                                 : fmt::format("{} in {} ", loop, inlined.caller);
+  const std::string callees = callees_of(inlined);
+  const std::string beside =
+      inlined.callee_is_known
+          ? fmt::format("{} {} {} inlined into it", callees, inlined.more_callees == 0 ? "is" : "are",
+                        inlined.into_caller ? "now" : "no longer")
+          : fmt::format("it {} {}", inlined.into_caller ? "no longer calls" : "now calls", callees);
+  return fmt::format("{}costs {} {}{}; {}", who, icount::quantities(std::abs(each), 0).first,
+                     each > 0 ? "more" : "less",
+                     inlined.count < 2 ? "" : fmt::format(" per call ({})", counted(inlined.count, "call")), beside);
 }
 
 std::string inlining_text(const Inlined& inlined) {
@@ -835,7 +841,7 @@ std::string named(const NamedParts& parts) {
 }
 
 std::string text_of(const GrownCycle& grown, const Cause& cause) {
-  return fmt::format("{} costs {}, with as many calls from outside", grown.function, cause.delta > 0 ? "more" : "less");
+  return fmt::format("{} costs {}, called as often from outside", grown.function, cause.delta > 0 ? "more" : "less");
 }
 
 std::string text_of(const AlikeCalls&, const Cause& cause) {
@@ -917,9 +923,11 @@ NamedParts parts_by_function(const std::vector<Cause>& causes) {
   return parts;
 }
 
-/// "allocator, apart from the number of calls: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
+/// "inside the allocator: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
 std::string text_of(const Group&, const Cause& cause) {
-  return fmt::format("{}, apart from the number of calls: {}", cause.function, named(parts_by_function(cause.inside)));
+  const bool is_one =
+      cause.function == kAllocatorGroup || cause.function == kLoaderGroup || cause.function == "Go runtime";
+  return fmt::format("inside {}{}: {}", is_one ? "the " : "", cause.function, named(parts_by_function(cause.inside)));
 }
 
 /// "34 smaller causes in lexer.cc: `lex` (+300), `hash` (-20), `mix` (+1) and 4 more".

@@ -21,9 +21,9 @@ struct Work {
   int64_t same_net = 0;
 };
 
-void add_same(const Cause& cause, double part, Work& work) {
-  work.same += part * std::abs(static_cast<double>(cause.delta));
-  work.same_net += std::llround(part * static_cast<double>(cause.delta));
+void add_same(const Cause& cause, Work& work) {
+  work.same += std::abs(static_cast<double>(cause.delta));
+  work.same_net += cause.delta;
 }
 
 /// What a fact says how often it happens, where that is in it.
@@ -56,21 +56,6 @@ template <typename Fact>
 constexpr bool kExchange = std::is_same_v<Fact, ReplacedCall> || std::is_same_v<Fact, ContainerReplaced> ||
                            std::is_same_v<Fact, AllocatorReplaced>;
 
-/// Of self cost, by the lines that changed.
-void add_by_lines(const Cause& cause, Work& work) {
-  const double size = std::abs(static_cast<double>(cause.delta));
-  double all = 0;
-  for (const CauseLine& line : cause.lines) all += std::abs(line.head - line.base);
-  if (all == 0) work.unknown += size;
-  for (const CauseLine& line : cause.lines) {
-    const double part = all == 0 ? 0 : std::abs(line.head - line.base) / all;
-    if (line.base != 0 && line.head != 0)
-      add_same(cause, part, work);
-    else
-      work.alone[line.base == 0 ? 1 : 0] += part * size;
-  }
-}
-
 void add(const Cause& cause, Work& work);
 
 struct AddFact {
@@ -87,11 +72,11 @@ struct AddFact {
     if (kExchange<Fact>) {
       for (double& alone : work.alone) alone += size() / 2;
     } else if (base != 0 && head != 0) {
-      add_same(cause, 1, work);
+      add_same(cause, work);
     } else if (base != head) {
       work.alone[base == 0 ? 1 : 0] += size();
     } else if (cause.inside.empty()) {
-      add_by_lines(cause, work);
+      work.unknown += size();  // the lines tell where, not whether they are other code
     } else {
       for (const Cause& part : cause.inside) add(part, work);
     }
@@ -123,9 +108,8 @@ std::string kind_of_change(const Explanation& explanation) {
     return fresh > gone ? "new work: head runs code that base did not run"
                         : "work gone: head no longer runs code that base ran";
   }
-  if ((work.same_net > 0) != (explanation.delta > 0)) return {};
-  return fmt::format("{} code, run {} often", gone + fresh < kLittle * known ? "the same" : "mostly the same",
-                     explanation.delta < 0 ? "less" : "more");
+  if ((work.same_net > 0) != (explanation.delta > 0) || gone + fresh >= kLittle * known) return {};
+  return fmt::format("the same work, done {} often", explanation.delta < 0 ? "less" : "more");
 }
 
 }  // namespace icount

@@ -83,8 +83,7 @@ void add_change(Document& out, const Explanation& explanation, const Explanation
   if (explanation.delta != 0) totals += fmt::format(" ({})", with_sign(explanation.delta));
   out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
   if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
-  if (!heading.allocations.empty())
-    out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
+  if (!heading.allocations.empty()) out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
   if (!heading.chance.empty()) out.line({{heading.chance, Tone::kPlain, Form::kSentence}});
 }
 
@@ -184,6 +183,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                                         counted(static_cast<int64_t>(cause.inside.size() - shown), "smaller one")),
                     .tone = Tone::kDim,
                     .indent = 1}});
+  else if (std::abs(static_cast<double>(left)) >= kHardly * std::abs(static_cast<double>(cause.delta)))
+    table.add_row({{""}, {.text = with_sign(left) + ": the rest", .tone = Tone::kDim, .indent = 1}});
 }
 
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
@@ -211,6 +212,15 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
     if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
     table.add_row({{""}, {std::move(text), tone, Form::kSentence, {}, 1}});
   }
+  const auto is_listed = [](const CauseWords::Further& further) { return further.of == CauseWords::Of::kPart; };
+  if (std::count_if(words.further.begin(), words.further.end(), is_listed) > 1) {
+    constexpr double kNews = 0.01;
+    int64_t left = cause.delta;
+    for (const CauseWords::Further& further : words.further)
+      if (is_listed(further)) left -= further.delta.value_or(0);
+    if (std::abs(static_cast<double>(left)) >= kNews * std::abs(static_cast<double>(cause.delta)))
+      table.add_row({{""}, {.text = with_sign(left) + ": the rest", .tone = Tone::kDim, .indent = 1}});
+  }
   const auto has_part = [](const CauseWords::Further& further) { return further.delta.has_value(); };
   if (lines && std::none_of(words.further.begin(), words.further.end(), has_part)) add_lines(table, cause, 1);
 }
@@ -224,7 +234,7 @@ void add_causes(Document& out, const CauseRows& rows, int64_t change, const Shor
     const double size = std::abs(static_cast<double>(rows.rows[i].delta)),
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
     const bool is_large = size >= kLeadingPart * largest;
-    const bool leads = (is_large && is_told_inside(rows.rows[i])) || is_only_sum(rows);
+    const bool leads = ((is_large || view.all) && is_told_inside(rows.rows[i])) || is_only_sum(rows);
     add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow, is_large,
               i == 0 ? taken_back_text(rows.rows[i].delta, change) : std::string());
     add_inside(table, rows.rows[i], names, view, leads);

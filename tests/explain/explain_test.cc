@@ -218,7 +218,7 @@ TEST(ExplainTest, NoiseGroupsFoldWithTheirMembersInside) {
   EXPECT_EQ(explanation.causes[0].delta, 120);
   ASSERT_EQ(explanation.causes[0].inside.size(), 2u);
   EXPECT_EQ(explanation.causes[0].inside[0].delta, 100);
-  EXPECT_EQ(first_text(explanation), "allocator, apart from the number of calls: `malloc` (+120)");
+  EXPECT_EQ(first_text(explanation), "inside the allocator: `malloc` (+120)");
   ExplainOptions options;
   options.fold_groups = false;
   EXPECT_EQ(explain(base.graph(), head.graph(), options).causes.size(), 2u);

@@ -73,7 +73,7 @@ TEST(FoldNoiseTest, AGroupIsOneLineWithItsSumAndItsMembers) {
   EXPECT_EQ(found[0].delta, 33);
   EXPECT_EQ(found[0].inside.size(), 3u);
   EXPECT_EQ(cause_sentence(found[0]),
-            "allocator, apart from the number of calls: `malloc` (+50), `free` (-20) and `realloc` (+3)");
+            "inside the allocator: `malloc` (+50), `free` (-20) and `realloc` (+3)");
   EXPECT_EQ(cause_sentence(found[1]), "f");
 }
 
@@ -82,7 +82,7 @@ TEST(FoldNoiseTest, OneMemberStandsForItselfAndTwoAreOneAndAnother) {
   EXPECT_EQ(cause_sentence(
                 fold_noise({in_group(cause("malloc", 50), "allocator"), in_group(cause("free", 5), "allocator")}, 1000)
                     .at(0)),
-            "allocator, apart from the number of calls: `malloc` (+50) and `free` (+5)");
+            "inside the allocator: `malloc` (+50) and `free` (+5)");
 }
 
 TEST(FoldNoiseTest, WhatMakesMostOfTheChangeIsNoNoise) {

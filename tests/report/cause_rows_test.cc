@@ -165,11 +165,14 @@ TEST(CauseRowsTest, TheUnwinderDoesNotLead) {
 
 TEST(CauseRowsTest, WhatIsLittleBesideTheLargestIsNoRow) {
   const auto shown = [](int64_t second) {
-    return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c")}), {}).shown;
+    return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c"), own("peek", 9, "a.c")}), {})
+        .shown;
   };
   EXPECT_EQ(shown(200), 2u);
   EXPECT_EQ(shown(199), 1u);
   EXPECT_EQ(shown(-200), 2u);
+  EXPECT_EQ(choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", 9, "a.c")}), {}).shown, 2u)
+      << "a line that hides one cause would be as long";
 }
 
 /// 12 causes of 2,500 in libraries without files, then small ones that come to more than a third.

@@ -34,7 +34,7 @@ TEST(ExplanationTextTest, TheFirstLinesSayWhatKindOfChangeItIs) {
   Explanation e = small_explanation();
   EXPECT_NE(text_of(e).find("(+506,700)\n\n"), std::string::npos) << "nothing is sure";
   e.causes[0].facts = fact::Calls{.calls = {5, 10}};
-  EXPECT_NE(text_of(e).find("\nthe same code, run more often\n"), std::string::npos) << text_of(e);
+  EXPECT_NE(text_of(e).find("\nthe same work, done more often\n"), std::string::npos) << text_of(e);
   e.causes[0].facts = fact::Rebuilt{.object = "prog"};
   EXPECT_NE(text_of(e).find("\nbuild: the same source, compiled differently\n"), std::string::npos);
 }
@@ -211,7 +211,7 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   const std::string text = text_of(often);
   EXPECT_NE(text.find("  +500,000  `run` with its callees costs 500,107, was 100\n"), std::string::npos) << text;
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
-                      "    +6,700  1 smaller cause (--all lists it)\n"),
+                      "    +6,700  self cost of `g`\n"),
             std::string::npos)
       << text << "a hundredth elsewhere is no matter";
   std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
