@@ -24,8 +24,9 @@ long double InliningTrace::own_gain(uint32_t caller, size_t from) const {
 }
 
 Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, long double times) {
-  const uint32_t inner = folded(callee, from), outer_from = folded(caller, from), outer_to = folded(caller, 1 - from);
-  if (inner == kNoFunction || outer_from == kNoFunction || outer_to == kNoFunction) return Trace::kUnknown;
+  const uint32_t inner = folded(callee, from);
+  if (inner == kNoFunction || folded(caller, 0) == kNoFunction || folded(caller, 1) == kNoFunction)
+    return Trace::kUnknown;
   const long double body = times * side(from).own_cost[callee];
   const std::string_view name = joined_.sides[from]->functions[inner].name;
   const auto there = inlined_cost(caller, name, 1 - from), here = inlined_cost(caller, name, from);
@@ -34,21 +35,12 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
     if (side(from).own_cost[callee] > kCallOverhead) return Trace::kElsewhere;
   }
   const std::vector<LineCost> lines = lines_.of(from).lines_of(inner);
-  const std::string_view file = base_of_path(joined_.sides[from]->functions[inner].file);
-  if (!lines.empty() && lines_.of(1 - from).has_lines()) {
-    const Body whole{file, body, times / side(from).calls[callee]};
-    const Trace trace = trace_in_lines(caller, lines, from, whole, &LineShifts::of);
-    if (trace == Trace::kSeen) return trace;
-    const Trace nearby = trace_in_lines(caller, lines, from, whole, &LineShifts::near);
-    return nearby == Trace::kSeen ? nearby : trace;
-  }
-  if (file == "???" || file == base_of_path(joined_.sides[from]->functions[outer_from].file)) return Trace::kUnknown;
-  const int64_t had = lines_.of(from).cost_in_file(outer_from, file);
-  const long double grown =
-      static_cast<long double>(lines_.of(1 - from).cost_in_file(outer_to, file)) / side(1 - from).calls[caller] -
-      static_cast<long double>(had) / side(from).calls[caller];
-  const bool seen = had == 0 ? grown > body * kSame : grown >= body * kLeastBody && gain_fits(caller, from, body);
-  return seen ? Trace::kSeen : Trace::kNotSeen;
+  if (lines.empty() || !lines_.of(1 - from).has_lines()) return Trace::kUnknown;
+  const Body whole{base_of_path(joined_.sides[from]->functions[inner].file), body, times / side(from).calls[callee]};
+  const Trace trace = trace_in_lines(caller, lines, from, whole, &LineShifts::of);
+  if (trace == Trace::kSeen) return trace;
+  const Trace nearby = trace_in_lines(caller, lines, from, whole, &LineShifts::near);
+  return nearby == Trace::kSeen ? nearby : trace;
 }
 
 std::optional<long double> InliningTrace::inlined_cost(uint32_t caller, std::string_view callee, size_t s) {

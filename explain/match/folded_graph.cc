@@ -181,22 +181,6 @@ FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names) {
   return Folder(graph, event, raw_names).fold();
 }
 
-namespace {
-
-/// Entries grouped by folded function: those of f are order[starts[f]] to order[starts[f + 1]].
-template <typename Entry>
-void group_by_function(const FoldedGraph& folded, const std::vector<Entry>& entries, std::vector<uint32_t>& starts,
-                       std::vector<uint32_t>& order) {
-  starts.assign(folded.functions.size() + 1, 0);
-  for (const Entry& entry : entries) ++starts[folded.folded_of[entry.function] + 1];
-  for (size_t f = 0; f + 1 < starts.size(); ++f) starts[f + 1] += starts[f];
-  order.resize(entries.size());
-  std::vector<uint32_t> next(starts.begin(), starts.end() - 1);
-  for (uint32_t i = 0; i < entries.size(); ++i) order[next[folded.folded_of[entries[i].function]]++] = i;
-}
-
-}  // namespace
-
 std::vector<LineSpan> line_spans(const FoldedGraph& side) {
   const CostGraph& graph = *side.graph;
   std::vector<LineSpan> spans(side.functions.size());
@@ -220,17 +204,13 @@ bool is_library_file(std::string_view path) {
 bool is_system_library(std::string_view path) { return path.starts_with("/usr/lib") || path.starts_with("/lib"); }
 
 SourceLines::SourceLines(const FoldedGraph& side) : folded_(&side), spans_(line_spans(side)) {
-  group_by_function(side, side.graph->rows, row_starts_, rows_);
-  group_by_function(side, side.graph->lines, line_starts_, lines_);
-}
-
-int64_t SourceLines::cost_in_file(uint32_t function, std::string_view file_name) const {
-  const CostGraph& graph = *folded_->graph;
-  int64_t cost = 0;
-  for (uint32_t i = row_starts_[function]; i < row_starts_[function + 1]; ++i)
-    if (base_of_path(graph.strings.view(graph.rows[rows_[i]].file)) == file_name)
-      cost = saturating_add(cost, graph.row_self[rows_[i] * graph.event_count() + folded_->event]);
-  return cost;
+  const std::vector<LineRow>& lines = side.graph->lines;
+  line_starts_.assign(side.functions.size() + 1, 0);
+  for (const LineRow& line : lines) ++line_starts_[side.folded_of[line.function] + 1];
+  for (size_t f = 0; f + 1 < line_starts_.size(); ++f) line_starts_[f + 1] += line_starts_[f];
+  lines_.resize(lines.size());
+  std::vector<uint32_t> next(line_starts_.begin(), line_starts_.end() - 1);
+  for (uint32_t i = 0; i < lines.size(); ++i) lines_[next[side.folded_of[lines[i].function]]++] = i;
 }
 
 std::vector<LineCost> SourceLines::lines_of(uint32_t function) const {

@@ -80,22 +80,19 @@ struct LineCost {
   std::string_view path;  ///< of the file, as the profile has it
 };
 
-/// An index over the rows and lines of one side. The folded graph must outlive it.
+/// An index over the lines of one side. The folded graph must outlive it.
 class SourceLines {
  public:
   explicit SourceLines(const FoldedGraph& side);
 
   bool has_lines() const { return !folded_->graph->lines.empty(); }
   LineSpan span(uint32_t function) const { return spans_[function]; }
-  /// Self cost of `function` under files of this file name (paths may differ).
-  int64_t cost_in_file(uint32_t function, std::string_view file_name) const;
   /// Self cost of `function` line by line, files by name (paths may differ), sorted; lines that are not known left out.
   std::vector<LineCost> lines_of(uint32_t function) const;
 
  private:
   const FoldedGraph* folded_;
   std::vector<LineSpan> spans_;
-  std::vector<uint32_t> row_starts_, rows_;    // rows of each folded function
   std::vector<uint32_t> line_starts_, lines_;  // line rows of each folded function
 };
 

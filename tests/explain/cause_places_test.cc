@@ -26,38 +26,6 @@ CostGraph program(const Lines& lines, int64_t calls = 10) {
   return graph.calls("main", "run", calls).graph();
 }
 
-std::string first_text(const Lines& base, const Lines& head) {
-  return cause_sentence(explain(program(base), program(head)).causes.at(0));
-}
-
-TEST(CausePlacesTest, TheLineThatCarriesTheChangeIsNamed) {
-  const Explanation explanation = explain(program({{10, 50}, {11, 400}, {12, 70}, {14, 200}}),
-                                          program({{10, 50}, {11, 400}, {12, 1070}, {14, 220}}));
-  const Cause& first = explanation.causes.at(0);
-  EXPECT_EQ(cause_sentence(first), "`run` itself costs 174 per call, was 72 (10 calls)");
-  EXPECT_EQ(first.file, "src/run.c");
-  EXPECT_EQ(first.line, 12u);
-}
-
-TEST(CausePlacesTest, LinesAreFoundWhereTheyMovedTo) {
-  EXPECT_EQ(first_text({{10, 50}, {11, 400}, {12, 70}, {14, 200}}, {{30, 50}, {31, 400}, {32, 1070}, {34, 200}}),
-            "`run` itself costs 172 per call, was 72 (10 calls)");
-  EXPECT_EQ(
-      first_text({{10, 50}, {11, 400}, {12, 70}, {14, 200}}, {{10, 50}, {11, 400}, {12, 900}, {13, 70}, {15, 200}}),
-      "`run` itself costs 162 per call, was 72 (10 calls)")
-      << "a line was written between";
-  EXPECT_EQ(first_text({{10, 50}, {12, 900}, {13, 70}, {15, 200}}, {{10, 50}, {12, 70}, {14, 200}}),
-            "`run` itself costs 32 per call, was 122 (10 calls)")
-      << "a line is gone: its number is that of the base";
-}
-
-TEST(CausePlacesTest, ACallLiesWhereItsCallerBegins) {
-  const Cause first = explain(program({{10, 500}, {11, 500}}, 10), program({{10, 1000}, {11, 1000}}, 20)).causes.at(0);
-  EXPECT_EQ(cause_sentence(first), "`main` calls `run` 20 times, was 10, at 100 each");
-  EXPECT_EQ(first.file, "src/main.c");
-  EXPECT_EQ(first.line, 3u);
-}
-
 /// main calls sort, a library's, which calls less as often as is said.
 Cause of_library(const char* file, const char* object) {
   const auto graph = [&](int64_t self, int64_t calls) {
@@ -83,29 +51,6 @@ TEST(CausePlacesTest, WhatALibraryDoesLiesWhereTheProgramCallsIt) {
   }
   EXPECT_EQ(of_library("src/sort.c", "prog").file, "src/sort.c") << "the program's own";
   EXPECT_EQ(of_library("src/sort.c", "libsort.so").file, "src/sort.c") << "its own library";
-}
-
-TEST(CausePlacesTest, LinesOfALibraryAreNamedButAreNoPlace) {
-  const auto graph = [](int64_t on_line) {
-    GraphBuilder built;
-    built.in("src/main.c").line("main", "src/main.c", 3, 100).line("find", "src/main.c", 20, 50);
-    return built.line("find", "/usr/include/c++/12/bits/stl_tree.h", 7, on_line)
-        .line("find", "/usr/include/c++/12/bits/stl_tree.h", 8, 60)
-        .calls("main", "find", 10)
-        .graph();
-  };
-  const Cause first = explain(graph(400), graph(9400)).causes.at(0);
-  EXPECT_EQ(first.file, "src/main.c");
-  EXPECT_EQ(first.line, 20u);
-}
-
-TEST(CausePlacesTest, WithoutLinesTheFileIsKnown) {
-  GraphBuilder base, head;
-  base.in("src/run.c").function("run", 100);
-  head.in("src/run.c").function("run", 300);
-  const Cause first = explain(base.graph(), head.graph()).causes.at(0);
-  EXPECT_EQ(first.file, "src/run.c");
-  EXPECT_EQ(first.line, 0u);
 }
 
 /// The lines of `run`, which is called 10 times: "run.c:11 10 -> 90" for each.
@@ -182,23 +127,10 @@ TEST_F(ChangedLinesTest, OfTheFileThatCarriesMost) {
   EXPECT_EQ(in_two(100, 100, -100), "a.c:2 1.00") << "the first of equals";
 }
 
-TEST_F(ChangedLinesTest, CostsAreScaled) {
-  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 1000}}, {{"a.c", 1, 200}, {"a.c", 2, 4000}}, {0.1L, 0.05L}),
-            "a.c:2 1.00");
-  EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 1000}}, {{"a.c", 1, 200}, {"a.c", 2, 4000}}), "a.c:2 0.97");
-}
-
 TEST_F(ChangedLinesTest, WithoutAChangeOrLinesThereIsNone) {
   EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 200}}, {{"a.c", 1, 200}, {"a.c", 2, 100}}), "");
   EXPECT_EQ(found({{"a.c", 1, 100}, {"a.c", 2, 200}}, {{"a.c", 0, 500}}), "");
   EXPECT_EQ(found({{"a.c", 0, 100}}, {{"a.c", 1, 200}, {"a.c", 2, 100}}), "");
-}
-
-TEST_F(ChangedLinesTest, AFunctionOfOneSideHasNone) {
-  const JoinedPair pair(graph({{"a.c", 1, 100}, {"a.c", 2, 200}}), GraphBuilder().line("main", "a.c", 1, 5)),
-      back(GraphBuilder().line("main", "a.c", 1, 5), graph({{"a.c", 1, 100}, {"a.c", 2, 200}}));
-  EXPECT_FALSE(CausePlaces(pair.joined).changed_lines(pair.function("run"), {1, 1}));
-  EXPECT_FALSE(CausePlaces(back.joined).changed_lines(back.function("run"), {1, 1}));
 }
 
 TEST_F(ChangedLinesTest, VeryManyLinesAreComparedByTheirNumbers) {
@@ -220,23 +152,6 @@ TEST_F(ChangedLinesTest, LinesOfLikeCostAreOne) {
   EXPECT_EQ(found({{"a.c", 1, 1000}, {"a.c", 2, 5000}, {"a.c", 9, 70}},
                   {{"a.c", 1, 1000}, {"a.c", 2, 3000}, {"a.c", 4, 5103}, {"a.c", 9, 70}}),
             "a.c:4 1.64");
-}
-
-class FunctionPlaceTest : public testing::Test {
- protected:
-  static std::string place(const JoinedPair& pair, const char* name) {
-    const SourcePlace found = CausePlaces(pair.joined).of_function(pair.function(name));
-    return fmt::format("{}:{}", found.file, found.line);
-  }
-};
-
-TEST_F(FunctionPlaceTest, IsHeadsWhereHeadHasIt) {
-  const auto run = [](const char* file, uint64_t line) {
-    return GraphBuilder().in(file).line("run", file, line, 10).line("run", file, line + 3, 10);
-  };
-  EXPECT_EQ(place(JoinedPair(run("src/a.c", 5), run("src/a.c", 7)), "run"), "src/a.c:7");
-  EXPECT_EQ(place(JoinedPair(run("src/a.c", 5), GraphBuilder().function("main", 1)), "run"), "src/a.c:5");
-  EXPECT_EQ(place(JoinedPair(run("???", 5), run("???", 5)), "run"), ":0");
 }
 
 TEST(LineSentenceTest, ALineIsToldByItsTextWhereThatIsKnown) {

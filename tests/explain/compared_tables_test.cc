@@ -1,10 +1,14 @@
+// Functions of both sides as a table, who allocates more or less, and the change in a sentence.
 #include "icount/explain/compared_tables.h"
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
 #include <tuple>
 
+#include "icount/report/allocation_text.h"
+#include "joined_pair.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -65,15 +69,6 @@ TEST(ComparedTablesTest, TheBiggestChangesComeFirst) {
   EXPECT_EQ(tables.edges[1].calls, (BothSides{300, 600}));
 }
 
-TEST(ComparedTablesTest, RecursionCostsItsCallerOnce) {
-  GraphBuilder graph;
-  graph.function("main", 1).function("f", 10).function("g", 20);
-  graph.calls("main", "f", 1, 30).calls("f", "g", 3, 29).calls("g", "f", 2, 25);
-  const ComparedTables tables = make_compared_tables(graph.graph(), graph.graph(), "Ir", false);
-  EXPECT_EQ(function(tables, "f").inclusive, (BothSides{30, 30}));
-  EXPECT_EQ(function(tables, "g").inclusive, (BothSides{30, 30}));
-}
-
 TEST(ComparedTablesTest, OneSideAloneIsATable) {
   const ComparedTables tables = make_compared_tables(make_empty_graph("Ir"), head_graph().graph(), "Ir", false);
   EXPECT_EQ(tables.totals, (BothSides{0, 3370}));
@@ -117,16 +112,72 @@ TEST(ComparedTablesTest, OfEqualChangesTheLargerFirstThenByName) {
   EXPECT_EQ(callees, "cdabfe");
 }
 
-TEST(ComparedTablesTest, CallsOfOneSide) {
-  const ComparedTables tables = make_compared_tables(base_graph().graph(), head_graph().graph(), "Ir", false);
-  for (const ComparedEdge& edge : tables.edges) {
-    const std::string& callee = tables.functions[edge.callee].name;
-    if (callee != "old" && callee != "check") continue;
-    EXPECT_EQ(edge.calls, callee == "old" ? (BothSides{1, 0}) : (BothSides{0, 7}));
-    EXPECT_EQ(edge.inclusive, callee == "old" ? (BothSides{50, 0}) : (BothSides{0, 70}));
-  }
-  EXPECT_TRUE(function(tables, "check").in_head);
-  EXPECT_TRUE(function(tables, "main").in_base && function(tables, "main").in_head);
+GraphBuilder program(int64_t calls) { return GraphBuilder().calls("main", "parse", calls); }
+
+std::string text_of(const CostGraph& base, const CostGraph& head, int64_t runs = 1, size_t most = 3) {
+  const auto change = find_allocation_change(base, head);
+  return change ? allocation_change_text(*change, runs, most) : std::string();
+}
+
+/// What is said of a program in which parse is called so often and allocates so often on either side.
+std::string told(std::array<int64_t, 2> calls, std::array<int64_t, 2> allocations) {
+  const auto graph = [&](size_t side) {
+    GraphBuilder built = program(calls[side]);
+    if (allocations[side] > 0) built.calls("parse", "malloc", allocations[side]);
+    return built.calls("other", "calloc", 1).graph();
+  };
+  const std::string text = text_of(graph(0), graph(1));
+  return text.empty() ? text : text.substr(text.find("; ") + 2);
+}
+
+TEST(AllocationChangesTest, WhatNobodyCallsIsCounted) {
+  EXPECT_EQ(told({0, 0}, {20, 25}), "`parse` allocates 25 times, was 20");
+  EXPECT_EQ(told({0, 0}, {0, 25}), "`parse` now allocates 25 times");
+  EXPECT_EQ(told({0, 10}, {0, 25}), "`parse` now allocates 25 times");
+  EXPECT_EQ(told({10, 10}, {5, 0}), "`parse` no longer allocates (was 5 times)");
+}
+
+TEST(AllocationChangesTest, TotalsPerRun) {
+  const CostGraph base = program(1).calls("parse", "malloc", 10).calls("parse", "free", 4).graph();
+  const auto first = [&](int64_t allocations, int64_t frees, int64_t runs) {
+    const std::string text =
+        text_of(base, program(1).calls("parse", "malloc", allocations).calls("parse", "free", frees).graph(), runs);
+    return text.substr(0, text.find("; "));
+  };
+  EXPECT_EQ(first(13, 4, 1), "allocations 10 -> 13, frees unchanged");
+  EXPECT_EQ(first(13, 4, 2), "allocations 5 -> 6.5 per run, frees unchanged");
+  EXPECT_EQ(first(13, 4, 3), "allocations 3.333 -> 4.333 per run, frees unchanged");
+  EXPECT_EQ(first(13, 7, 1), "allocations 10 -> 13") << "as many more are given back";
+  EXPECT_EQ(first(13, 8, 2), "allocations 5 -> 6.5 per run, frees 2 -> 4 per run");
+}
+
+TEST(AllocationChangesTest, SoManyCallersAreTold) {
+  const auto graph = [](int64_t more) {
+    GraphBuilder built;
+    for (const char* name : {"d", "b", "c", "a"}) built.calls("main", name, 1).calls(name, "malloc", 5 + more);
+    return built.calls("a", "malloc", 3 * more).graph();
+  };
+  const auto told = [&](size_t most) {
+    const std::string text = text_of(graph(0), graph(2), 1, most);
+    return text.substr(text.find("; ") + 2);
+  };
+  EXPECT_EQ(told(2), "`a` allocates 13 times, was 5; `b` allocates 7 times, was 5") << "equal ones by name";
+  EXPECT_TRUE(told(3).ends_with("; `c` allocates 7 times, was 5")) << told(3);
+}
+
+TEST(AllocationChangesTest, TheFirstFunctionOfAProfileMayAllocate) {
+  const auto graph = [](int64_t calls) { return GraphBuilder().calls("start", "malloc", calls).graph(); };
+  EXPECT_EQ(text_of(graph(5), graph(7)), "allocations 5 -> 7, frees unchanged; `start` allocates 7 times, was 5");
+}
+
+TEST(AllocationChangesTest, WhatALibraryAllocatesForEachCallIsItsCallers) {
+  const auto with = [](int64_t calls, int64_t allocations, const char* object) {
+    return program(10).in("grow.cc", object).calls("parse", "grow", calls).calls("grow", "malloc", allocations).graph();
+  };
+  const CostGraph base = program(10).graph();
+  EXPECT_NE(text_of(base, with(30, 30, "/usr/lib/libstdc++.so.6")).find("`parse` now allocates 30"), std::string::npos);
+  EXPECT_NE(text_of(base, with(30, 28, "/usr/lib/libstdc++.so.6")).find("`grow` now allocates 28"), std::string::npos);
+  EXPECT_NE(text_of(base, with(30, 30, "prog")).find("`grow` now allocates 30"), std::string::npos);
 }
 
 }  // namespace

@@ -1,11 +1,9 @@
-// Terms of small graphs, figure by figure, and what a decomposition keeps beside them.
+// The terms of a change, and what does not scale with the calls.
 #include "icount/explain/flow/decompose.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -46,20 +44,6 @@ FlowGraph plain(const BothSides& calls, const BothSides& self, const BothSides& 
   return graph;
 }
 
-TEST(DecomposeTest, OwnCostCountsByTheCallsThatBothMake) {
-  EXPECT_EQ(told(on_average(plain({10, 10}, {60, 140}))), "own 1 80;");
-  EXPECT_EQ(told(on_average(plain({10, 20}, {60, 280}))), "own 1 80;calls 0 140;")
-      << "new calls at what they are worth";
-  EXPECT_EQ(told(on_average(plain({20, 10}, {280, 60}))), "own 1 -80;calls 0 -140;") << "gone ones at what they were";
-  EXPECT_EQ(told(on_average(plain({10, 0}, {60, 0}))), "calls 0 -60;");
-  EXPECT_EQ(told(on_average(plain({10, 10}, {60, 60}))), "");
-}
-
-TEST(DecomposeTest, Entries) {
-  EXPECT_EQ(told(on_average(plain({10, 20}, {60, 120}, {1, 2}))), "entry 0 60;");
-  EXPECT_EQ(told(on_average(plain({10, 0}, {60, 0}, {1, 0}))), "entry 0 -60;");
-}
-
 TEST(DecomposeTest, WhatItKeepsBesideTheTerms) {
   const Decomposition figures = on_average(plain({10, 20}, {60, 280}));
   EXPECT_EQ(figures.common_calls, (std::vector<long double>{1, 10}));
@@ -73,13 +57,6 @@ TEST(DecomposeTest, WhatItKeepsBesideTheTerms) {
   EXPECT_FALSE(figures.other_calls[kFirst].are_told);
   EXPECT_EQ(figures.other_calls[kFirst].calls, (std::array<long double, 2>{10, 20}));
   EXPECT_EQ(figures.other_calls[kFirst].own_cost, (std::array<long double, 2>{6, 14}));
-}
-
-TEST(DecomposeTest, WhatDoesNotScaleIsTakenInTotal) {
-  const Decomposition figures = on_average(plain({1000, 10}, {6000, 6100}));
-  EXPECT_TRUE(figures.fixed_self[kFirst]);
-  EXPECT_EQ(told(figures), "own 1 100;");
-  EXPECT_EQ(figures.other_calls[kFirst].calls, (std::array<long double, 2>{0, 0}));
 }
 
 /// main calls first and second, each once, which call the shared one so often at so much in all.
@@ -102,13 +79,6 @@ Decomposition by_callers(const FlowGraph& graph) {
   return decompose_by_callers(graph, decompose_on_average(graph, factors), factors);
 }
 
-TEST(DecomposeTest, ByCallersCallsAreWorthWhatTheyCost) {
-  // The first pays 10 for a call, the second 100, who calls twice as often in head.
-  const FlowGraph graph = priced({100, 100}, {1000, 1000}, {10, 20}, {1000, 2000});
-  EXPECT_EQ(told(by_callers(graph)), "calls 3 1000;");
-  EXPECT_NE(told(on_average(graph)), "calls 3 1000;");
-}
-
 TEST(DecomposeTest, ByCallersTheShareOfEachIsKept) {
   const FlowGraph graph = priced({100, 100}, {1000, 1500}, {10, 10}, {1000, 1000});
   const Decomposition figures = by_callers(graph);
@@ -127,88 +97,71 @@ TEST(DecomposeTest, ByCallersTheShareOfEachIsKept) {
   EXPECT_NEAR(own(1) - own(0), 500, 1e-9);
 }
 
-TEST(DecomposeTest, ASplitFunctionHasNoFixedParts) {
-  // Its total stays though it is called ten times less: the calls that are gone cost next to nothing.
-  const FlowGraph graph = priced({1000, 10}, {1000, 10}, {10, 10}, {100'000, 100'000});
-  EXPECT_TRUE(on_average(graph).fixed_self[kShared]);
-  const Decomposition figures = by_callers(graph);
-  EXPECT_FALSE(figures.fixed_self[kShared]);
-  EXPECT_EQ(told(figures), "calls 2 -990;");
+/// Function 0 calls 1, which costs `self` and calls 2.
+struct Figures {
+  FlowGraph graph;
+  Decomposition result;
+};
+
+Figures figures_of(BothSides calls, BothSides self, BothSides calls_of_2) {
+  Figures made;
+  made.graph.nodes.resize(3);
+  made.graph.nodes[0].entries = {1, 1};
+  made.graph.nodes[1].self = self;
+  made.graph.edges = {{0, 1, calls, {}}, {1, 2, calls_of_2, {}}};
+  index_edges(made.graph);
+  for (size_t side = 0; side < 2; ++side)
+    made.result.sides[side] = per_call_figures(made.graph, calls_of(made.graph), side);
+  find_fixed(made.graph, made.result);
+  return made;
 }
 
-TEST(ScalingTableTest, SourcesAreEntriesAndCallsThatDoNotScale) {
-  FlowGraph graph = plain({1000, 10}, {6000, 60});
-  graph.nodes.push_back({{50, 70}, {}});
-  graph.edges.push_back({kFirst, 2, {5, 7}, {}});
-  index_edges(graph);
-  const Decomposition figures = on_average(graph);
-  ASSERT_TRUE(figures.fixed_calls[1]);
-  const std::vector<bool> none(3, false);
-  const FlowTable table = scaling_table(graph, flow_components(graph), figures, none);
+TEST(ScalingTest, ASideThatDoesNotCallAFunctionTakesTheOthersFigures) {
+  for (const size_t missing : {size_t{0}, size_t{1}}) {
+    const auto both = [&](int64_t value) { return missing == 0 ? BothSides{0, value} : BothSides{value, 0}; };
+    const Figures made = figures_of(both(4), both(20), both(12));
+    EXPECT_EQ(made.result.sides[missing].calls[1], 0);
+    EXPECT_EQ(made.result.sides[missing].own_cost[1], 5);
+    EXPECT_EQ(made.result.sides[missing].calls_per_call[1], 3);
+    EXPECT_FALSE(made.result.fixed_self[1]) << "one side shows nothing about growth";
+    EXPECT_FALSE(made.result.fixed_calls[1]);
+  }
+}
+
+TEST(ScalingTest, AQuarterMoreCallsShowWhatScales) {
+  EXPECT_TRUE(figures_of({100, 125}, {1000, 1000}, {0, 0}).result.fixed_self[1]);
+  EXPECT_TRUE(figures_of({125, 100}, {1000, 1000}, {0, 0}).result.fixed_self[1]);
+  EXPECT_FALSE(figures_of({100, 124}, {1000, 1000}, {0, 0}).result.fixed_self[1]);
+  EXPECT_FALSE(figures_of({124, 100}, {1000, 1000}, {0, 0}).result.fixed_self[1]);
+}
+
+TEST(ScalingTest, FixedPartsAreTakenOutOfTheTable) {
+  Figures made = figures_of({100, 200}, {1000, 1100}, {500, 550});
+  const std::vector<bool> none(3, false), split = {false, true, false};
+  const FlowTable table = scaling_table(made.graph, flow_components(made.graph), made.result, none);
+  EXPECT_EQ(table.own[0][1], 1);
+  EXPECT_EQ(table.own[1][1], 1);
+  EXPECT_EQ(table.rates[0][1], 0.5L);
+  EXPECT_EQ(table.rates[1][1], 0.5L);
+  // The root's entry, and 500 - 0.5 x 100 calls of function 2 that no caller's calls carry.
   ASSERT_EQ(table.sources.size(), 2u);
-  EXPECT_EQ(table.sources[0].node, kMain);
   EXPECT_EQ(table.sources[0].kind, TermKind::kEntry);
   EXPECT_EQ(table.sources[0].calls, (std::array<long double, 2>{1, 1}));
-  EXPECT_EQ(table.sources[1].node, 2u);
   EXPECT_EQ(table.sources[1].kind, TermKind::kCalls);
+  EXPECT_EQ(table.sources[1].node, 2u);
   EXPECT_EQ(table.sources[1].index, 1u);
-  EXPECT_EQ(table.sources[1].calls, (std::array<long double, 2>{5, 7})) << "they moved against their caller's";
-  EXPECT_EQ(table.rates[0], (std::vector<long double>{1000, 0}));
-  EXPECT_EQ(table.own[0], (std::vector<long double>{0, 6, 10}));
-  EXPECT_EQ(table.own[1], (std::vector<long double>{0, 6, 10}));
+  EXPECT_EQ(table.sources[1].calls, (std::array<long double, 2>{450, 450}));
+  const FlowTable of_split = scaling_table(made.graph, flow_components(made.graph), made.result, split);
+  EXPECT_EQ(of_split.own[0][1], 10) << "a split function has no fixed parts";
+  EXPECT_EQ(of_split.rates[1][1], 2.75L);
+  EXPECT_EQ(of_split.sources.size(), 1u);
 }
 
-TEST(ScalingTableTest, AFixedPartAndSoMuchForEachFurtherCall) {
-  FlowGraph graph = plain({100, 1100}, {1000, 11000});
-  graph.nodes.push_back({{50, 60}, {}});
-  graph.edges.push_back({kFirst, 2, {50, 60}, {}});
-  index_edges(graph);
-  const Decomposition figures = on_average(graph);
-  ASSERT_TRUE(figures.fixed_calls[1]);
-  const FlowTable table = scaling_table(graph, flow_components(graph), figures, std::vector<bool>(3, false));
-  EXPECT_EQ(table.rates[0][1], 0.01L);
-  EXPECT_EQ(table.rates[1][1], 0.01L);
-  EXPECT_NEAR(static_cast<double>(table.sources.at(1).calls[0]), 49, 1e-12);
-  EXPECT_EQ(table.sources.at(1).calls[0], table.sources.at(1).calls[1]);
-  const FlowTable split = scaling_table(graph, flow_components(graph), figures, {false, true, false});
-  EXPECT_EQ(split.sources.size(), 1u) << "of a split function callers tell";
-  EXPECT_EQ(split.rates[0][1], 0.5L);
-}
-
-/// main calls first and second, which call the shared one, and that a leaf; in this order they have these numbers.
-/// Terms by the functions that they tell of.
-std::vector<std::string> told_by(const std::array<uint32_t, 5>& numbers) {
-  const auto [main, first, second, shared, leaf] = numbers;
-  FlowGraph graph;
-  graph.nodes.resize(5);
-  graph.nodes[main] = {{7, 9}, {1, 1}};
-  graph.nodes[shared].self = {1560, 3020};
-  graph.nodes[leaf].self = {440, 480};
-  graph.edges = {{main, first, {1, 1}, {1000, 1500}},
-                 {main, second, {1, 1}, {1000, 2000}},
-                 {first, shared, {100, 100}, {1000, 1500}},
-                 {second, shared, {10, 20}, {1000, 2000}},
-                 {shared, leaf, {220, 240}, {440, 480}}};
-  index_edges(graph);
-  const auto name = [&](uint32_t node) { return std::find(numbers.begin(), numbers.end(), node) - numbers.begin(); };
-  std::vector<std::string> all;
-  for (const Decomposition& figures : {on_average(graph), by_callers(graph)})
-    for (const Term& term : figures.terms) {
-      const bool calls = term.kind == TermKind::kCalls;
-      const FlowEdge edge = calls ? graph.edges[term.index] : FlowEdge{term.index, term.index, {}, {}};
-      all.push_back(fmt::format("{} {} {:.6f}", name(edge.caller), name(edge.callee), static_cast<double>(term.value)));
-    }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
-TEST(DecomposeTest, TheNumbersOfFunctionsAreNoMatter) {
-  const std::vector<std::string> in_order = told_by({0, 1, 2, 3, 4});
-  EXPECT_GT(in_order.size(), 4u);
-  EXPECT_EQ(told_by({1, 2, 3, 0, 4}), in_order);
-  EXPECT_EQ(told_by({1, 2, 3, 4, 0}), in_order);
-  EXPECT_EQ(told_by({1, 0, 2, 3, 4}), in_order);
-  EXPECT_EQ(told_by({2, 1, 0, 3, 4}), in_order);
+TEST(ScalingTest, AsSteadyAsThatIsNotEnough) {
+  // Of twice as many calls 19 and 22 are 3 apart; the average moves a total by 8 times 1.5: four times as much.
+  EXPECT_FALSE(figures_of({1, 2}, {19, 22}, {0, 0}).result.fixed_self[1]);
+  EXPECT_FALSE(figures_of({1, 2}, {0, 0}, {19, 22}).result.fixed_calls[1]);
+  EXPECT_TRUE(figures_of({1, 2}, {20, 23}, {0, 0}).result.fixed_self[1]);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
+// A profile folded by function, its lines, and how far lines of a file moved.
 #include "icount/explain/match/folded_graph.h"
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <string>
 #include <tuple>
 
+#include "icount/explain/compared_tables.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -72,40 +72,6 @@ std::vector<std::string> edges(const FoldedGraph& folded) {
   return all;
 }
 
-/// main calls f, in all the pieces that a compiler and the profiler make of it, and g.
-GraphBuilder in_pieces() {
-  GraphBuilder graph;
-  graph.in("a.c").function("main", 1).function("f.part.0", 20).function("f", 100).function("f'2", 300).function("g", 7);
-  graph.function("f.cold", 4000).function("f.isra.0", 50'000);
-  graph.calls("main", "f", 2, 22).calls("main", "f.isra.0", 3, 33).calls("f", "f.part.0", 2, 20);
-  graph.calls("f", "f'2", 5, 55).calls("f'2", "f'2", 6, 66).calls("f", "f.cold", 1, 11).calls("f'2", "g", 7, 77);
-  return graph.calls("f.part.0", "g", 8, 88).calls("main", "g", 9, 99).calls("f.part.0", "f.part.0", 4, 44);
-}
-
-TEST(FoldedGraphTest, PiecesOfAFunctionAreOne) {
-  const CostGraph graph = in_pieces().graph();
-  const FoldedGraph folded = fold_graph(graph, 0, false);
-  EXPECT_EQ(folded.graph, &graph);
-  EXPECT_EQ(folded.total, 54'428);
-  Listed all = listed(folded);
-  std::sort(all.begin(), all.end());
-  EXPECT_EQ(all, (Listed{{"f", "a.c", "prog", 54'420}, {"g", "a.c", "prog", 7}, {"main", "a.c", "prog", 1}}));
-  EXPECT_EQ(edges(folded),
-            (std::vector<std::string>{"f -> f 15 165", "f -> g 15 165", "main -> f 5 55", "main -> g 9 99"}));
-  for (FunctionIndex f = 0; f < graph.functions.size(); ++f)
-    EXPECT_EQ(folded.functions[folded.folded_of[f]].name, graph.name(f).substr(0, 1) == "f" ? "f" : graph.name(f));
-}
-
-TEST(FoldedGraphTest, RawNamesStayApart) {
-  const CostGraph graph = in_pieces().graph();
-  const FoldedGraph folded = fold_graph(graph, 0, true);
-  EXPECT_EQ(folded.functions.size(), 7u);
-  EXPECT_EQ(folded.edges.size(), 10u);
-  const std::vector<std::string> all = edges(folded);
-  for (const char* edge : {"f -> f.cold 1 11", "f'2 -> f'2 6 66"})
-    EXPECT_TRUE(std::binary_search(all.begin(), all.end(), edge)) << edge;
-}
-
 TEST(FoldedGraphTest, StaticsOfTwoFilesAreTwoFunctionsWithTheirPieces) {
   GraphBuilder graph;
   graph.in("a.c").define("f", 1).define("f.part.0", 20).in("b.c").define("f", 300).define("f.part.0", 4000);
@@ -115,21 +81,6 @@ TEST(FoldedGraphTest, StaticsOfTwoFilesAreTwoFunctionsWithTheirPieces) {
   std::sort(all.begin(), all.end());
   EXPECT_EQ(all, (Listed{{"f", "a.c", "prog", 21}, {"f", "b.c", "prog", 4300}, {"g", "a.c", "prog", 65}}))
       << "a piece may lie in another file than its function";
-}
-
-TEST(FoldedGraphTest, TheLevelsOfTwoFilesAreOneFunction) {
-  GraphBuilder graph;
-  graph.in("a.c").define("f", 1).in("b.c").define("f'2", 20);
-  const CostGraph built = graph.graph();
-  EXPECT_EQ(listed(fold_graph(built, 0, false)), (Listed{{"f", "a.c", "prog", 21}}));
-}
-
-TEST(FoldedGraphTest, SumsOfCallsSaturate) {
-  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
-  GraphBuilder graph;
-  graph.function("main", 1).function("f", 1).function("f.isra.0", 1);
-  const CostGraph built = graph.calls("main", "f", kMost, kMost).calls("main", "f.isra.0", 2, 3).graph();
-  EXPECT_EQ(edges(fold_graph(built, 0, false)), std::vector<std::string>{fmt::format("main -> f {} {}", kMost, kMost)});
 }
 
 TEST(FoldedGraphTest, AJumpThroughATableIsTheBeginningOfWhatItJumpsTo) {
@@ -156,13 +107,6 @@ TEST(FoldedGraphTest, OfTheEventThatIsAskedFor) {
                                       "main -> lex(char const*) 2 90"}));
 }
 
-TEST(FoldedGraphTest, ASharedFileIsThatOfTheWholeFunction) {
-  GraphBuilder graph;
-  graph.in("z.c").define("f", 1).in("a.c").define("f.part.0", 20).define("f'2", 3);
-  const CostGraph built = graph.graph();
-  EXPECT_EQ(listed(fold_graph(built, 0, false)), (Listed{{"f", "z.c", "prog", 24}}));
-}
-
 /// Comparing each piece with each other one would take many minutes.
 TEST(FoldedGraphTest, AFunctionInVeryManyPiecesIsFoldedSoon) {
   constexpr int kPieces = 400'000;
@@ -179,6 +123,136 @@ TEST(FoldedGraphTest, AFunctionInVeryManyPiecesIsFoldedSoon) {
   graph.functions.push_back({graph.strings.intern("f.part.0"), other, object});
   graph.self.push_back(1);
   EXPECT_EQ(fold_graph(graph, 0, false).functions.size(), 2u) << "one symbol in two files tells all pieces apart";
+}
+
+using Place = LineShifts::Place;
+
+/// Two functions of a.c: one stays on lines 10 to 20, the other moves from 100 to 110.
+LineShifts two_functions() {
+  LineShifts shifts;
+  shifts.add("a.c", {10, 20}, "a.c", {10, 20});
+  shifts.add("a.c", {100, 120}, "a.c", {110, 130});
+  return shifts;
+}
+
+TEST(LineShiftsTest, ALineMovesAsTheNearestFunctionAboveIt) {
+  const LineShifts shifts = two_functions();
+  EXPECT_EQ(shifts.of("a.c", 10, 0), 0);
+  EXPECT_EQ(shifts.of("a.c", 99, 0), 0);
+  EXPECT_EQ(shifts.of("a.c", 100, 0), 10) << "its own first line";
+  EXPECT_EQ(shifts.of("a.c", 500, 0), 10);
+  EXPECT_EQ(shifts.of("a.c", 109, 1), 0) << "from the head's side";
+  EXPECT_EQ(shifts.of("a.c", 110, 1), -10);
+  EXPECT_EQ(shifts.of("b.c", 100, 0), 0);
+  LineShifts one;
+  one.add("a.c", {100, 120}, "a.c", {110, 130});
+  EXPECT_EQ(one.of("a.c", 5, 0), 10) << "above the first known one, as the one below";
+}
+
+TEST(LineShiftsTest, WhatWasEditedOrIsInAnotherFileSaysNothing) {
+  LineShifts shifts;
+  shifts.add("a.c", {100, 120}, "a.c", {110, 131});
+  shifts.add("a.c", {200, 220}, "b.c", {210, 230});
+  shifts.add("a.c", {0, 0}, "a.c", {10, 10});
+  shifts.add("a.c", {10, 10}, "a.c", {0, 0});
+  EXPECT_EQ(shifts.of("a.c", 100, 0), 0);
+  EXPECT_EQ(shifts.of("a.c", 200, 0), 0);
+  EXPECT_EQ(shifts.of("b.c", 210, 1), 0);
+  EXPECT_EQ(shifts.compare("a.c", 100, 105), Place::kPossible) << "nothing is known of the file";
+}
+
+TEST(LineShiftsTest, NearAnEndOfAnEditedFunctionALineMovesAsThatEnd) {
+  LineShifts shifts;
+  shifts.add("a.c", {48, 126}, "a.c", {49, 118});
+  EXPECT_EQ(shifts.near("a.c", 126, 0), -8);
+  EXPECT_EQ(shifts.near("a.c", 118, 1), 8);
+  EXPECT_EQ(shifts.near("a.c", 60, 0), 1) << "its first line is nearer";
+  EXPECT_EQ(shifts.near("a.c", 100, 0), -8);
+  EXPECT_EQ(shifts.near("a.c", 1, 0), 1);
+  EXPECT_EQ(shifts.near("a.c", 500, 0), -8);
+  EXPECT_EQ(shifts.near("b.c", 126, 0), 0);
+  EXPECT_EQ(shifts.of("a.c", 126, 0), 0) << "an edited function moves nothing else";
+}
+
+TEST(LineShiftsTest, AFunctionLiesBetweenItsNeighbours) {
+  const LineShifts shifts = two_functions();
+  EXPECT_EQ(shifts.compare("a.c", 50, 50), Place::kSame) << "as the one above";
+  EXPECT_EQ(shifts.compare("a.c", 50, 60), Place::kSame) << "as the one below";
+  EXPECT_EQ(shifts.compare("a.c", 50, 55), Place::kPossible);
+  EXPECT_EQ(shifts.compare("a.c", 50, 47), Place::kPossible) << "three lines edited in its head";
+  EXPECT_EQ(shifts.compare("a.c", 50, 46), Place::kAnother);
+  EXPECT_EQ(shifts.compare("a.c", 50, 63), Place::kPossible);
+  EXPECT_EQ(shifts.compare("a.c", 50, 64), Place::kAnother);
+}
+
+TEST(LineShiftsTest, AboveTheFirstKnownFunctionLinesStayOrMoveAsIt) {
+  LineShifts shifts;
+  shifts.add("a.c", {100, 120}, "a.c", {110, 130});
+  EXPECT_EQ(shifts.compare("a.c", 50, 50), Place::kSame);
+  EXPECT_EQ(shifts.compare("a.c", 50, 60), Place::kSame);
+  EXPECT_EQ(shifts.compare("a.c", 50, 47), Place::kPossible);
+  EXPECT_EQ(shifts.compare("a.c", 50, 46), Place::kAnother);
+  EXPECT_EQ(shifts.compare("a.c", 50, 64), Place::kAnother);
+}
+
+/// f in src/a.c with lines of its own file, of a header of two folders, and one that is not known; g has line 90 of it.
+CostGraph lines_of_two() {
+  GraphBuilder graph;
+  graph.in("src/a.c").line("f", "src/a.c", 12, 5).line("f", "src/a.c", 10, 7).line("f", "src/a.c", 0, 3);
+  graph.line("f", "one/b.h", 3, 20).line("f", "two/b.h", 3, 30).line("f", "one/b.h", 99, 1);
+  graph.line("g", "src/a.c", 90, 11);
+  return graph.graph();
+}
+
+class SourceLinesTest : public testing::Test {
+ protected:
+  SourceLinesTest() : graph_(lines_of_two()), folded_(fold_graph(graph_, 0, false)) {}
+  uint32_t function(std::string_view name) const {
+    for (uint32_t f = 0; f < folded_.functions.size(); ++f)
+      if (folded_.functions[f].name == name) return f;
+    return kNoFunction;
+  }
+  std::string lines(std::string_view name) const {
+    std::string all;
+    for (const LineCost& line : SourceLines(folded_).lines_of(function(name)))
+      all += fmt::format("{}:{} {};", line.file, line.line, line.cost);
+    return all;
+  }
+
+  CostGraph graph_;
+  FoldedGraph folded_;
+};
+
+TEST_F(SourceLinesTest, LineByLineByTheNamesOfFiles) {
+  EXPECT_EQ(lines("f"), "a.c:10 7;a.c:12 5;b.h:3 50;b.h:99 1;");
+  EXPECT_EQ(lines("g"), "a.c:90 11;");
+}
+
+/// "src/a.c:10 f 5 -> 7;"
+std::string compared(const GraphBuilder& base, const GraphBuilder& head) {
+  std::string all;
+  for (const ComparedLine& line : compare_lines(base.graph(), head.graph(), "Ir"))
+    all += fmt::format("{}:{} {} {} -> {};", line.file, line.line, line.function, line.self[0], line.self[1]);
+  return all;
+}
+
+TEST(ComparedLinesTest, TheFunctionThatSpentMostOnItIsNamed) {
+  EXPECT_EQ(compared(GraphBuilder().line("f", "a.h", 3, 5).line("g", "a.h", 3, 9).line("h", "a.h", 3, 9),
+                     GraphBuilder().line("k", "a.h", 3, 8)),
+            "a.h:3 g 23 -> 8;");
+  EXPECT_EQ(compared(GraphBuilder().line("f", "a.h", 3, 5), GraphBuilder().line("k", "a.h", 3, 8)), "a.h:3 k 5 -> 8;");
+}
+
+TEST(ComparedLinesTest, ByTheChangeThenTheCostThenThePlace) {
+  EXPECT_EQ(
+      compared(
+          GraphBuilder().line("f", "a.c", 1, 5).line("f", "a.c", 2, 50).line("f", "a.c", 3, 9).line("f", "a.c", 4, 50),
+          GraphBuilder().line("f", "a.c", 1, 8).line("f", "a.c", 2, 47).line("f", "a.c", 3, 1).line("f", "a.c", 4, 53)),
+      "a.c:3 f 9 -> 1;a.c:4 f 50 -> 53;a.c:2 f 50 -> 47;a.c:1 f 5 -> 8;");
+  EXPECT_EQ(
+      compared(GraphBuilder().line("f", "b.c", 1, 5).line("f", "a.c", 1, 5), GraphBuilder().line("f", "a.c", 0, 1)),
+      "a.c:1 f 5 -> 0;b.c:1 f 5 -> 0;")
+      << "equal ones by file; a line that is not known is none";
 }
 
 }  // namespace

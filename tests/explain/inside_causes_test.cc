@@ -140,11 +140,6 @@ TEST_F(InsideCausesTest, ALoopOfAnInlinedFunctionIsToldWithItsCall) {
             "the loop at a.c:10-11 in `alpha` (inlined at line 20) is now entered 20 times (twice per call)");
 }
 
-TEST_F(InsideCausesTest, ALoopIsEnteredByAnIteration) {
-  EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 0.5L})),
-            "the loop at a.c:10-11 in `scan` is now entered 20 times (in 50 % of the iterations)");
-}
-
 TEST_F(InsideCausesTest, ARunOfAStatementIsNoIteration) {
   opened().regions[1].measuring = true;
   EXPECT_EQ(cause_sentence(of_edge({kIteration, 1, {}}, {kEntry, 1, {}}, {0, 20}, {0, 1})),
@@ -179,29 +174,6 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
       << "ten iterations of both sides made 10 calls more";
 }
 
-TEST_F(InsideCausesTest, CallsOfAnAllocator) {
-  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kCallee, 1, {}}, {10, 30}, {1, 3})),
-            "`scan` allocates with `malloc` 30 times, was 10 (3 per call, was 1)");
-  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kCallee, 2, {}}, {0, 30}, {0, 3})),
-            "`scan` now frees with `free` 30 times (3 per call)");
-}
-
-TEST_F(InsideCausesTest, CodeThatIsReachedByNoRecordedWay) {
-  const Cause found = of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {1, 3});
-  EXPECT_EQ(found.kind, CauseKind::kBranch);
-  EXPECT_FALSE(found.loop);
-  EXPECT_EQ(cause_sentence(found), "the code at a.c:12 in `scan` runs 3 times per call, was 1");
-  in_total_ = true;
-  EXPECT_EQ(cause_sentence(of_edge({kBody, 0, {}}, {kBlock, 3, {}}, {10, 60}, {10, 60})),
-            "the code at a.c:12 in `scan` runs 60 times in all, was 10");
-}
-
-TEST_F(InsideCausesTest, AnEdgeWithoutATermIsNoCause) {
-  set_nodes({{kBody, 0, {}}, {kCallee, 0, {}}});
-  add_edge(0, 1, {10, 20}, {1, 1}, 0);
-  EXPECT_TRUE(causes().empty());
-}
-
 /// Branches from one node to two blocks, at terms of `first` and `second`; the shares of the first are 20 and 60 %.
 class BranchTest : public InsideCausesTest {
  protected:
@@ -213,16 +185,6 @@ class BranchTest : public InsideCausesTest {
   }
   std::string text() const { return causes().size() == 1 ? cause_sentence(causes()[0].cause) : "not one cause"; }
 };
-
-TEST_F(BranchTest, AllWaysFromOnePlaceAreOneCause) {
-  branch({kBlock, 0, {}}, 10, -3);
-  const std::vector<InsideCause> found = causes();
-  ASSERT_EQ(found.size(), 1u);
-  EXPECT_EQ(found[0].value, 7);
-  EXPECT_EQ(found[0].cause.kind, CauseKind::kBranch);
-  EXPECT_EQ(found[0].cause.line, 9u) << "where the branch is";
-  EXPECT_EQ(text(), "the branch at a.c:9 in `scan` goes to line 10 60 % of the time, was 20 % (20 times, was 10)");
-}
 
 TEST_F(BranchTest, TheWayThatGainedMostInTheDirectionOfAllIsTold) {
   branch({kBlock, 0, {}}, 3, -10);
@@ -250,12 +212,6 @@ TEST_F(BranchTest, BehindALoopAndAtTheBeginning) {
   EXPECT_EQ(text(), "`scan` begins at line 12 60 % of the time, was 20 %");
   branch({kIteration, 1, {}}, 10, -3);
   EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` begins at line 10 60 % of the time, was 20 %");
-}
-
-TEST_F(BranchTest, MoreThanAllIsCounted) {
-  branch({kEntry, 1, {}}, 10, -3, 3);
-  figures_.rates[1][0] = 4;
-  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` ends at line 12 4 times per entry, was 0.2");
 }
 
 TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {

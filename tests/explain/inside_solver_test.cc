@@ -27,45 +27,8 @@ InsideGraph graph_of(const Loop& loop) {
   return graph;
 }
 
-InsideFigures solved(const Loop& loop, const std::array<long double, 2>& calls = {10, 10}, long double common = 10) {
-  return solve_inside(graph_of(loop), {{7, {100, 100}, loop.worth}}, calls, common);
-}
-
-TEST(InsideSolverTest, TimesRatesAndWorths) {
-  const InsideFigures figures = solved({.iterations = {100, 300}, .cost = {200, 900}, .calls = {100, 600}});
-  EXPECT_FALSE(figures.has_cycle);
-  EXPECT_EQ(figures.times[0], (Figures{10, 10, 100, 100}));
-  EXPECT_EQ(figures.times[1], (Figures{10, 10, 300, 600}));
-  EXPECT_EQ(figures.own_cost[0], (Figures{5, 0, 2, 0}));
-  EXPECT_EQ(figures.own_cost[1], (Figures{5, 0, 3, 0}));
-  EXPECT_EQ(figures.rates[0], (Figures{1, 10, 1}));
-  EXPECT_EQ(figures.rates[1], (Figures{1, 30, 2}));
-  EXPECT_EQ(figures.worth[0], (Figures{65, 60, 6, 4}));
-  EXPECT_EQ(figures.worth[1], (Figures{335, 330, 11, 4}));
-}
-
-TEST(InsideSolverTest, TermsCountByWhatIsCommon) {
-  const InsideFigures more = solved({.iterations = {100, 300}, .cost = {200, 600}, .calls = {100, 300}});
-  EXPECT_EQ(more.edge_terms, (Figures{0, 10 * 20 * 6, 0})) << "twenty more iterations per entry at what one is worth";
-  EXPECT_EQ(more.node_terms, (Figures{0, 0, 0, 0}));
-  const InsideFigures dearer = solved({.cost = {200, 700}});
-  EXPECT_EQ(dearer.node_terms, (Figures{0, 0, 500, 0}));
-  EXPECT_EQ(dearer.edge_terms, (Figures{0, 0, 0}));
-  const InsideFigures both = solved({.iterations = {100, 300}, .cost = {200, 900}, .calls = {100, 300}});
-  EXPECT_EQ(both.node_terms, (Figures{0, 0, 100, 0})) << "by the hundred iterations of both";
-  EXPECT_EQ(both.edge_terms, (Figures{0, 200 * 7, 0}));
-}
-
-TEST(InsideSolverTest, SwappingTheSidesNegatesTheTerms) {
-  const Loop there{
-      .body = {50, 90}, .iterations = {100, 300}, .cost = {200, 900}, .calls = {100, 150}, .worth = {4, 6}};
-  Loop back = there;
-  for (BothSides* figure : {&back.body, &back.iterations, &back.cost, &back.calls})
-    std::swap((*figure)[0], (*figure)[1]);
-  std::swap(back.worth[0], back.worth[1]);
-  const InsideFigures one = solved(there), other = solved(back);
-  for (size_t i = 0; i < one.node_terms.size(); ++i) EXPECT_EQ(one.node_terms[i], -other.node_terms[i]);
-  for (size_t i = 0; i < one.edge_terms.size(); ++i) EXPECT_EQ(one.edge_terms[i], -other.edge_terms[i]);
+InsideFigures solved(const Loop& loop) {
+  return solve_inside(graph_of(loop), {{7, {100, 100}, loop.worth}}, {10, 10}, 10);
 }
 
 TEST(InsideSolverTest, ASideThatDoesNotComeToANodeTakesTheOthersFigures) {
@@ -104,32 +67,54 @@ TEST(InsideSolverTest, WhatIsGivenBackGoesToTheEdgeWithTheMostCalls) {
       << "calls that came are the callee's worth in head";
 }
 
-TEST(InsideSolverTest, ACalleeThatTheWholeGraphDoesNotKnowIsWorthNothing) {
-  const InsideFigures figures = solve_inside(graph_of({.calls = {100, 200}}), {}, {10, 10}, 10);
-  EXPECT_EQ(figures.worth[1][kCallee], 0);
-  EXPECT_EQ(told(figures), 0);
-}
-
-TEST(InsideSolverTest, SharesHaveTheMeanInCommon) {
-  InsideGraph graph;
-  graph.nodes = {{InsideKind::kBody, 0, {0, 0}}, {InsideKind::kBlock, 1, {80, 20}}, {InsideKind::kBlock, 2, {20, 80}}};
-  graph.edges = {{0, 1, {8, 2}, true}, {0, 2, {2, 8}, true}};
-  const InsideFigures figures = solve_inside(graph, {}, {10, 10}, 10);
-  EXPECT_EQ(figures.node_terms, (Figures{0, 0, 0}));
-  EXPECT_NEAR(static_cast<double>(figures.edge_terms[0]), -60, 1e-9) << "three less and three less again, at ten";
-  EXPECT_NEAR(static_cast<double>(figures.edge_terms[1]), 60, 1e-9);
-  for (InsideEdge& edge : graph.edges) edge.is_share = false;
-  EXPECT_NEAR(static_cast<double>(solve_inside(graph, {}, {10, 10}, 10).edge_terms[0]), -60, 1e-9);
-  graph.nodes[1].self = {80, 40};
-  EXPECT_NEAR(static_cast<double>(solve_inside(graph, {}, {10, 10}, 10).node_terms[1]), 20, 1e-9) << "by the lesser";
-  for (InsideEdge& edge : graph.edges) edge.is_share = true;
-  EXPECT_NEAR(static_cast<double>(solve_inside(graph, {}, {10, 10}, 10).node_terms[1]), 50, 1e-9) << "by the mean";
-}
-
 TEST(InsideSolverTest, ACycleHasNoFigures) {
   InsideGraph graph = graph_of({});
   graph.edges.push_back({kIteration, kEntry, {1, 1}});
   EXPECT_TRUE(solve_inside(graph, {}, {10, 10}, 10).has_cycle);
+}
+
+constexpr uint32_t kFirst = 3, kSecond = 4;     // callees' nodes of the graph below; the others are those above
+constexpr uint32_t kEnters = 0, kIterates = 1;  // edges
+constexpr uint32_t kCheap = 7, kDear = 8;       // callees
+
+/// A function that is called ten times; its loop is entered once per call, and its iterations call two others.
+struct TwoCallees {
+  BothSides entries{10, 10}, iterations{100, 100}, cost{200, 200}, of_cheap{100, 100}, of_dear{50, 50};
+
+  InsideGraph graph() const {
+    InsideGraph graph;
+    graph.nodes = {{InsideKind::kBody, 0, {50, 50}},
+                   {InsideKind::kEntry, 1, {0, 0}},
+                   {InsideKind::kIteration, 1, cost},
+                   {InsideKind::kCallee, kCheap, {0, 0}},
+                   {InsideKind::kCallee, kDear, {0, 0}}};
+    graph.edges = {{0, kEntry, entries},
+                   {kEntry, kIteration, iterations},
+                   {kIteration, kFirst, of_cheap},
+                   {kIteration, kSecond, of_dear}};
+    return graph;
+  }
+  InsideFigures solved() const {
+    return solve_inside(graph(), {{kCheap, of_cheap, {4, 4}}, {kDear, of_dear, {30, 30}}}, {10, 10}, 10);
+  }
+  InsideContents behind(const std::vector<uint32_t>& edges) const { return contents_behind(graph(), solved(), edges); }
+};
+
+TEST(InsideContentsTest, ALoopOfOneSideIsAllThatItDoes) {
+  const TwoCallees gone{
+      .entries = {10, 0}, .iterations = {100, 0}, .cost = {200, 0}, .of_cheap = {100, 0}, .of_dear = {50, 0}};
+  const InsideContents contents = gone.behind({kEnters});
+  EXPECT_EQ(contents.own_cost, -200);
+  EXPECT_EQ(contents.calls.at(kCheap).value, -400);
+  EXPECT_EQ(contents.calls.at(kDear).calls, -50);
+  EXPECT_EQ(contents.calls.at(kDear).value, -1500);
+  EXPECT_EQ(gone.solved().edge_terms[kEnters], -2100);
+}
+
+TEST(InsideContentsTest, WhatBothSidesDoAsOftenIsNone) {
+  const InsideContents contents = TwoCallees{}.behind({kEnters, kIterates});
+  EXPECT_EQ(contents.own_cost, 0);
+  EXPECT_TRUE(contents.calls.empty());
 }
 
 }  // namespace

@@ -1,8 +1,12 @@
-// How many points make two functions one, and which of several pairs is the better one (explain/match/likeness.h).
+// How alike two functions are: what is known of each, points for it, and when they are enough.
 #include "icount/explain/match/likeness.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
+
+#include "icount/base/hash.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -14,21 +18,6 @@ TEST(LikenessTest, ASimilarNameNeedsFivePoints) {
   EXPECT_FALSE(convinces(2, 4.99));
   EXPECT_TRUE(convinces(4, 5));
   EXPECT_FALSE(convinces(1.9, 5)) << "no similar name";
-}
-
-TEST(LikenessTest, AnotherNameNeedsSixAndAHalfAndFigures) {
-  const Likeness enough{.cost = 1, .calls = 1, .score = 6.5, .matters = true};
-  const auto with = [&](auto&& change) {
-    Likeness other = enough;
-    change(other);
-    return other.convinces();
-  };
-  EXPECT_TRUE(enough.convinces());
-  EXPECT_FALSE(with([](Likeness& one) { one.score = 6.49; }));
-  EXPECT_FALSE(with([](Likeness& one) { one.cost = 0.5; }));
-  EXPECT_FALSE(with([](Likeness& one) { one.calls = 0; }));
-  EXPECT_FALSE(with([](Likeness& one) { one.matters = false; }));
-  EXPECT_FALSE(with([](Likeness& one) { one.contradicts_lines = true; }));
 }
 
 TEST(LikenessTest, OnTheSameLinesFiveAndAHalfDo) {
@@ -44,11 +33,6 @@ TEST(LikenessTest, OnTheSameLinesFiveAndAHalfDo) {
   EXPECT_FALSE(with([](Likeness& one) { one.callers = 1.9; })) << "other callers";
   EXPECT_FALSE(with([](Likeness& one) { one.calls = 0; }));
   EXPECT_FALSE(with([](Likeness& one) { one.matters = false; }));
-}
-
-TEST(LikenessTest, OtherWorkOrAnotherLambdaIsNeverConvincing) {
-  EXPECT_FALSE((Likeness{.name = 4, .score = 20, .is_another_lambda = true}.convinces()));
-  EXPECT_FALSE((Likeness{.name = 4, .score = 20, .does_other_work = true}.convinces()));
 }
 
 TEST(LikenessTest, TheNameDecidesThenArgumentsThenLinesThenFigures) {
@@ -253,33 +237,6 @@ TEST_F(CompareTest, TheScoreIsTheSumOfThePoints) {
   EXPECT_EQ(compared(base, head).score, 7.5) << "an unknown file is no other one";
 }
 
-TEST_F(CompareTest, LinesArePlacesWithinOneFile) {
-  FunctionTraits base = traits(), head = traits();
-  base.file_name = head.file_name = 1;
-  base.file = head.file = "a.c";
-  EXPECT_EQ(compared(base, head).place, 1) << "the file alone";
-  base.line = head.line = 20;
-  EXPECT_EQ(compared(base, head).place, 2.5);
-  head.line = 21;
-  EXPECT_EQ(compared(base, head).place, 1) << "another line where nothing says how far lines moved";
-  EXPECT_FALSE(compared(base, head).contradicts_lines);
-  head.file_name = 2;
-  EXPECT_EQ(compared(base, head).place, 0);
-  EXPECT_TRUE(compared(base, head).contradicts_lines);
-  head.line = 0;
-  EXPECT_FALSE(compared(base, head).contradicts_lines) << "without a line nobody knows";
-  head.line = 21;
-  head.file_name = 0;
-  EXPECT_FALSE(compared(base, head).contradicts_lines);
-}
-
-TEST_F(CompareTest, AFunctionMattersFromAHundredThousandthOn) {
-  EXPECT_TRUE(compared(traits(), traits(), 101, 101, 10'000'000).matters);
-  EXPECT_FALSE(compared(traits(), traits(), 99, 99, 10'000'000).matters);
-  EXPECT_TRUE(compared(traits(), traits(), 1, 101, 10'000'000).matters) << "on either side";
-  EXPECT_TRUE(compared(traits(), traits(), 101, 1, 10'000'000).matters);
-}
-
 TEST_F(CompareTest, LambdasOfTwoFunctionsAreTwo) {
   const auto is_another = [&](uint64_t base_owner, uint64_t head_owner, uint64_t head_name) {
     FunctionTraits base = traits(), head = traits();
@@ -295,21 +252,6 @@ TEST_F(CompareTest, LambdasOfTwoFunctionsAreTwo) {
   EXPECT_FALSE(is_another(1, 2, 1)) << "the same name";
 }
 
-TEST_F(CompareTest, AMatchedFunctionHasOneNumberOnBothSides) {
-  const CostGraph before = program("alpha", 1, 9, "a.c", "/bin/prog"),
-                  after = program("omega", 1, 9, "a.c", "/bin/prog");
-  const FoldedGraph left = fold_graph(before, 0, false), right = fold_graph(after, 0, false);
-  Pairing pairing(left, right);
-  EXPECT_EQ(shared_id(pairing, 0, 0), 0u);
-  pairing.add(0, 3, MatchedBy::kName);
-  pairing.add(2, 1, MatchedBy::kName);
-  EXPECT_EQ(shared_id(pairing, 0, 0), shared_id(pairing, 1, 3));
-  EXPECT_EQ(shared_id(pairing, 0, 2), shared_id(pairing, 1, 1));
-  EXPECT_NE(shared_id(pairing, 0, 0), 0u);
-  EXPECT_NE(shared_id(pairing, 0, 0), shared_id(pairing, 0, 2));
-  EXPECT_EQ(shared_id(pairing, 1, 0), 0u);
-}
-
 TEST_F(CompareTest, TheFirstLineOfAFileIsALine) {
   const auto contradicts = [&](uint64_t base_line, uint64_t head_line) {
     FunctionTraits base = traits(), head = traits();
@@ -322,6 +264,74 @@ TEST_F(CompareTest, TheFirstLineOfAFileIsALine) {
   EXPECT_TRUE(contradicts(1, 1)) << "in another file";
   EXPECT_FALSE(contradicts(0, 1));
   EXPECT_FALSE(contradicts(1, 0));
+}
+
+class FunctionTraitsTest : public testing::Test {
+ protected:
+  /// Those of base's function, after `matched` was paired with the function of head of the same number.
+  const FunctionTraits& traits(const GraphBuilder& built, const std::string& name, const std::string& matched = "") {
+    graph_ = built.graph();
+    folded_ = fold_graph(graph_, 0, false);
+    Pairing pairing(folded_, folded_);
+    if (!matched.empty()) pairing.add(number(matched), number(matched), MatchedBy::kName);
+    all_ = read_traits(pairing, 0);
+    return all_.at(number(name));
+  }
+  const FunctionTraits& traits(const std::string& name) {
+    GraphBuilder built;
+    built.in("src/scan.cc").function(name, 5);
+    return traits(built, name);
+  }
+  uint32_t number(const std::string& name) const {
+    for (uint32_t f = 0; f < folded_.functions.size(); ++f)
+      if (folded_.functions[f].name == name) return f;
+    throw std::runtime_error("no function " + name);
+  }
+  static std::vector<uint64_t> hashes(const std::vector<std::string>& words) {
+    std::vector<uint64_t> found;
+    for (const std::string& word : words) found.push_back(hash64(word));
+    return found;
+  }
+  static std::vector<uint64_t> sorted_hashes(const std::vector<std::string>& words) {
+    std::vector<uint64_t> found = hashes(words);
+    std::sort(found.begin(), found.end());
+    return found;
+  }
+
+  CostGraph graph_;
+  FoldedGraph folded_;
+  TraitsByFunction all_;
+};
+
+TEST_F(FunctionTraitsTest, WordsOfTheName) {
+  const FunctionTraits& of = traits("ns::Map<int, Key_1>::find(int) const");
+  EXPECT_EQ(of.plain_name, hash64("ns::Map::find"));
+  EXPECT_EQ(of.last_word, hash64("find"));
+  EXPECT_EQ(of.last_two_words, mix_keys(hash64("find"), hash64("Map")));
+  EXPECT_EQ(of.words, sorted_hashes({"ns", "Map", "int", "Key_1", "find", "const"})) << "each once";
+  EXPECT_EQ(of.arguments, hashes({"int", "Key_1"}));
+  EXPECT_EQ(of.file, "scan.cc");
+  EXPECT_EQ(of.file_name, hash64("scan.cc"));
+  EXPECT_EQ(of.numberless_name, 0u);
+  EXPECT_EQ(of.owner, 0u);
+}
+
+TEST_F(FunctionTraitsTest, ANameOfOneWordHasNoSecond) {
+  EXPECT_EQ(traits("find").last_two_words, 0u);
+  EXPECT_EQ(traits("A::find").last_two_words, mix_keys(hash64("find"), hash64("A")));
+}
+
+TEST_F(FunctionTraitsTest, ALambdaIsKnownByWhatItIsWrittenIn) {
+  const FunctionTraits of = traits("ns::outer(int)::{lambda(int)#2}::operator()(int) const");
+  EXPECT_EQ(of.owner, hash64("outer"));
+  EXPECT_EQ(of.numberless_name, traits("ns::outer(int)::{lambda(int)#1}::operator()(int) const").numberless_name);
+  EXPECT_NE(of.numberless_name, 0u);
+  EXPECT_EQ(traits("ns::outer(int)::{lambda(int)#2}::_FUN(int)").owner, hash64("outer"));
+  EXPECT_EQ(traits("ns::outer(int)::$_1::operator()(int) const").owner, hash64("outer"));
+  EXPECT_EQ(traits("ns::outer(int)::'lambda0'(int)::operator()(int) const").owner, hash64("outer"));
+  EXPECT_EQ(traits("a::outer()::{lambda()#1}::operator()() const::{lambda()#2}::operator()() const").owner,
+            hash64("operator()"))
+      << "of the inner one the outer's body";
 }
 
 }  // namespace

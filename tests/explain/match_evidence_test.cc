@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "icount/explain/explain.h"
-#include "icount/report/cause_sentence.h"
 #include "support/graph_builder.h"
 
 namespace icount {
@@ -85,85 +84,6 @@ TEST(MatchEvidenceTest, WithoutALikeNameAllFiguresMustAgree) {
   EXPECT_FALSE(is_renamed({.name = "alpha", .callers = {"main", "p"}}, {.name = "omega"})) << "half of the callers";
   const Code rest{.name = "rest", .cost = 200000000};
   EXPECT_EQ(evidence({{.name = "alpha"}, rest}, {{.name = "omega"}, rest}), "") << "too small to matter";
-}
-
-TEST(MatchEvidenceTest, TheSameLineIsAPlace) {
-  const Code base{.name = "alpha", .lines = {10, 14, 0}};
-  EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {10, 19}}}),
-            "same place in the file, same callers, same number of calls");
-  EXPECT_EQ(evidence({base}, {{.name = "omega", .cost = 960, .lines = {11, 14}}}), "");
-  EXPECT_EQ(evidence({base}, {{.name = "omega", .file = "b.cc", .cost = 960, .lines = {10, 14}}}), "");
-  Code other = base;
-  other.name = "omega";
-  other.cost = 60 * 10;
-  other.callees = {{"r", 0}};
-  EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}, .lines = {10}}}, {other}),
-            "same place in the file, same callers and callees, same number of calls")
-      << "another cost: renamed and changed";
-  other.calls = 11;
-  EXPECT_EQ(evidence({{.name = "alpha", .callees = {{"r", 0}}, .lines = {10}}}, {other}), "");
-  GraphBuilder with_header;  // code of a header inside does not begin the function
-  with_header.in("a.cc", "/bin/prog")
-      .line("main", "main.cc", 0, 1000)
-      .line("omega", "a.cc", 10, 957)
-      .line("omega", "header.h", 3, 3)
-      .calls("main", "omega", 10, 1000);
-  GraphBuilder without;
-  without.in("a.cc", "/bin/prog")
-      .line("main", "main.cc", 0, 1000)
-      .line("alpha", "a.cc", 10, 1000)
-      .calls("main", "alpha", 10, 1000);
-  EXPECT_EQ(explain(without.graph(), with_header.graph()).renamed, 1);
-}
-
-TEST(MatchEvidenceTest, ALikeNameNeedsLess) {
-  const Code base{.name = "ns::run(int)", .callers = {"p"}};
-  EXPECT_EQ(evidence({base}, {{.name = "ns::run(long)", .calls = 11, .cost = 825, .callers = {"q"}}}), "similar name");
-  EXPECT_FALSE(is_renamed(base, {.name = "ns::run(long)", .calls = 11, .cost = 600, .callers = {"q"}}));
-  EXPECT_TRUE(is_renamed(base, {.name = "ns::run(long)", .cost = 500, .callers = {"q"}}));
-  EXPECT_FALSE(is_renamed(base, {.name = "ns::run(long)", .cost = 300, .callers = {"q"}}))
-      << "less than a third of the cost";
-  EXPECT_FALSE(is_renamed(base, {.name = "ns::run(long)", .object = "/lib/libother.so", .cost = 500, .callers = {"q"}}))
-      << "in another library";
-  EXPECT_TRUE(is_renamed({.name = "ns::run(int)", .file = "???"}, {.name = "ns::run(long)", .calls = 11, .cost = 600}))
-      << "an unknown file is no other file";
-  EXPECT_FALSE(
-      is_renamed({.name = "ns::run(int)", .file = "b.cc"}, {.name = "ns::run(long)", .calls = 11, .cost = 600}));
-}
-
-TEST(MatchEvidenceTest, WhichNamesAreAlike) {
-  const auto like = [](const char* base, const char* head) {
-    return is_renamed({.name = base}, {.name = head, .cost = 600});
-  };
-  EXPECT_TRUE(like("Page::draw()", "Sheet::draw()"));
-  EXPECT_FALSE(like("ns::Ring::put()", "ns::Ring::get()")) << "another method";
-  EXPECT_FALSE(is_renamed({.name = "a::b::c::run()", .callers = {"p"}},
-                          {.name = "run()", .calls = 11, .cost = 1080, .callers = {"q"}}))
-      << "one word of four";
-  EXPECT_FALSE(
-      is_renamed({.name = "f<int, int, int, int>::run(A)", .calls = 30, .cost = 3000, .callers = {"main", "p", "q"}},
-                 {.name = "g<int, int, int, int>::run(B)", .calls = 33, .cost = 2475, .callers = {"main", "r", "s"}}))
-      << "a word counts once";
-}
-
-TEST(MatchEvidenceTest, TheStaticInitialisationOfAFileIsNamedAfterItsFirstSymbol) {
-  const Code base{.name = "_GLOBAL__sub_I__ZN4pugi15xml_writer_fileC2EPv", .calls = 1, .cost = 100},
-      head{.name = "_GLOBAL__sub_I__ZN4pugj15xml_writer_fileC2EPv", .calls = 1, .cost = 60};
-  EXPECT_TRUE(is_renamed(base, head));
-  Code of_another_file = head;
-  of_another_file.file = "b.cc";
-  EXPECT_FALSE(is_renamed(base, of_another_file));
-}
-
-TEST(MatchEvidenceTest, OfAMethodThatManyClassesHaveTheClassMustAgree) {
-  const Code other{.name = "ns::Other::call(int)", .file = "b.cc", .calls = 3, .cost = 50, .callers = {"q"}};
-  const auto renamed = [&](const char* base, const char* head) {
-    return evidence({{.name = base}, other}, {{.name = head, .cost = 600}});
-  };
-  EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Sheet::call(int)"), "");
-  EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Page::call(long)"), "same callers, same number of calls");
-  EXPECT_EQ(renamed("ns::Page::call(int)", "ns::Page::in::call(int)"), "");
-  EXPECT_EQ(renamed("a::b::call(int)", "b::a::call(int)"), "") << "the same words, another class";
 }
 
 TEST(MatchEvidenceTest, FunctionsWithOtherWorkBelowAreTwo) {
@@ -246,12 +166,6 @@ TEST(MatchEvidenceTest, LambdasAreKnownByAllButTheirNumber) {
   EXPECT_TRUE(same.causes.empty()) << "those that kept their number are the likelier pair";
 }
 
-TEST(MatchEvidenceTest, AStaticThatMovedToAnotherFileMayCallSomethingElse) {
-  const Explanation explanation = explain(program({{.name = "step", .file = "alpha.c", .callees = {{"r", 100}}}}),
-                                          program({{.name = "step", .file = "beta.c", .callees = {{"s", 250}}}}));
-  for (const Cause& cause : explanation.causes) EXPECT_EQ(cause.caller, "step") << cause_sentence(cause);
-}
-
 TEST(MatchEvidenceTest, WhatWasNotRunIsNotMatched) {
   const Code before{.name = "ns::run(int)", .calls = 0, .cost = 0},
       after{.name = "ns::run(long)", .calls = 0, .cost = 0};
@@ -302,16 +216,6 @@ TEST_F(CrowdTest, AreMetByTheirPlainName) {
   EXPECT_EQ(explain(program(before), program(after)).renamed, 21);
 }
 
-TEST_F(CrowdTest, AreMetByTheirLastWordAndFile) {
-  std::vector<Code> before, after;
-  for (int i = 0; i < 21; ++i) {
-    before.push_back(
-        {.name = fmt::format("ns::Old{}::call(int)", i), .file = fmt::format("{}.cc", i), .cost = 1000 + i});
-    after.push_back({.name = fmt::format("ns::New{}::call(int)", i), .file = fmt::format("{}.cc", i), .cost = 980 + i});
-  }
-  EXPECT_EQ(explain(program(before), program(after)).renamed, 21);
-}
-
 TEST_F(CrowdTest, AreMetByTheNameOfTheirLambdaWithItsArguments) {
   std::vector<Code> before, after;
   for (int i = 0; i < 21; ++i) {
@@ -336,38 +240,6 @@ TEST(MatchEvidenceTest, FunctionsAreMetByACallerOrACalleeThatBothHave) {
       << "met by their figures";
 }
 
-/// "head was base" of every renamed function, by short name.
-std::vector<std::string> renames(const std::vector<Code>& base, const std::vector<Code>& head) {
-  std::vector<std::string> found;
-  for (const FunctionChange& change : explain(program(base), program(head)).functions)
-    if (!change.base_name.empty()) found.push_back(change.name + " was " + change.base_name);
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
-TEST(MatchEvidenceTest, TemplateArgumentsDecideBeforeFigures) {
-  const std::string before = "app::out<char> write<char, app::out<char> >(app::out<char>, app::view)",
-                    after = "app::out<char> write<char, app::out<char>, 0>(app::out<char>, app::view)",
-                    other = "app::out<char> write<bool, app::sink<char> >(app::sink<char>, app::view)";
-  // The other overload is new, and called as often and as expensive as the function was.
-  EXPECT_EQ(renames({{.name = before, .calls = 20, .cost = 2000}},
-                    {{.name = after, .calls = 30, .cost = 3300}, {.name = other, .calls = 20, .cost = 2001}}),
-            std::vector<std::string>{after + " was " + before});
-}
-
-TEST(MatchEvidenceTest, LinesDecideBeforeFigures) {
-  const std::string before = "scan<int>(long)", after = "scan<long>(long)", other = "scan<short>(long)";
-  EXPECT_EQ(renames({{.name = before, .calls = 20, .cost = 2000, .lines = {50, 60}},
-                     {.name = "above", .lines = {10, 20}},
-                     {.name = "below", .lines = {90, 95}}},
-                    {{.name = after, .calls = 30, .cost = 3300, .lines = {54, 64}},
-                     {.name = other, .calls = 20, .cost = 2001, .lines = {71, 80}},
-                     {.name = "above", .lines = {14, 24}},
-                     {.name = "below", .lines = {120, 125}}}),
-            std::vector<std::string>{after + " was " + before})
-      << "four lines were written above all of them";
-}
-
 TEST(MatchEvidenceTest, AnotherNameIsNoneThatLinesContradict) {
   const auto renamed = [](uint64_t line) {
     const auto sides = std::pair(program({{.name = "alpha", .lines = {50, 60}},
@@ -383,19 +255,6 @@ TEST(MatchEvidenceTest, AnotherNameIsNoneThatLinesContradict) {
   EXPECT_TRUE(renamed(55)) << "between the two";
   EXPECT_FALSE(renamed(70)) << "below what moved by ten lines";
   EXPECT_FALSE(renamed(30));
-}
-
-TEST(MatchEvidenceTest, ALambdaIsThatOfItsFunction) {
-  const std::string first =
-                        "fmt::for_each_codepoint(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const",
-                    second =
-                        "fmt::handler::on_text(char const*)::{lambda(char const*)#1}::operator()(char const*) const";
-  EXPECT_EQ(renames({{.name = first}}, {{.name = second, .cost = 1001}}), std::vector<std::string>{});
-  const std::string third = "fmt::each(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const";
-  EXPECT_EQ(renames({{.name = first}}, {{.name = third, .cost = 1001}}), std::vector<std::string>{});
-  const std::string moved = "v2::for_each_codepoint(fmt::view)::{lambda(char const*)#1}::operator()(char const*) const";
-  EXPECT_EQ(renames({{.name = first}}, {{.name = moved, .cost = 1001}}),
-            std::vector<std::string>{moved + " was " + first});
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A function with a symbol on one side only, objects that go by two names, jumps through linkage tables, and what notes
-// say of matching.
+// Functions without a name: matched by figures and places, read by the names of the other side, jumps through tables.
+#include "icount/explain/explain.h"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -7,9 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "icount/callgraph/linkage_jumps.h"
 #include "icount/callgraph/symbol_name.h"
-#include "icount/explain/explain.h"
 #include "icount/explain/match/folded_graph.h"
 #include "icount/explain/match/match.h"
 #include "icount/report/cause_sentence.h"
@@ -106,79 +105,6 @@ TEST(MatchNamelessTest, EachIsReadOnceTheCostliestFirst) {
   const Explanation explanation = explain(base.graph(), head.graph());
   EXPECT_TRUE(std::any_of(explanation.functions.begin(), explanation.functions.end(),
                           [](const FunctionChange& change) { return change.base_name == at(0x1200); }));
-}
-
-TEST(MatchNamelessTest, NamesAreNotLentToNamesOrAcrossObjects) {
-  EXPECT_EQ(explain(library("/old/libops.so.1", {{"alpha()", 20, {{"zero", 90}}}}),
-                    library("/new/libops.so.2", {{"omega()", 60, {{"zero", 90}}}}))
-                .functions.size(),
-            2u);
-  EXPECT_EQ(lent({{at(0x1100), 20, {{"zero", 90}}}}, {{"inner()", 60, {{"zero", 90}}, {"op()"}, "/bin/prog"}}), "");
-}
-
-/// Jumps of a graph as "from>to", addresses in hex.
-std::string jumps(const GraphBuilder& builder) {
-  const CostGraph graph = builder.graph();
-  const auto found = find_linkage_jumps(graph, 0);
-  std::vector<std::string> words;
-  for (FunctionIndex f = 0; f < found.size(); ++f)
-    if (found[f] != kNoJump) words.push_back(fmt::format("{}>{}", graph.name(f), graph.name(found[f])));
-  return fmt::format("{}", fmt::join(words, " "));
-}
-
-TEST(LinkageJumpTest, WhatAJumpIs) {
-  const std::string jump = at(0x5081c78), next = at(0x5081c88);
-  const auto graph = [](const std::string& name, int64_t cost, int64_t in, int64_t out, const char* object = "???") {
-    GraphBuilder builder;
-    builder.function("main", 10).function("f", 100).in("???", object).function(name, cost);
-    return builder.calls("main", name, in).calls(name, "f", out);
-  };
-  EXPECT_EQ(jumps(graph(jump, 40, 10, 10)), jump + ">f");
-  EXPECT_EQ(jumps(graph(jump, 50, 10, 10)), "") << "five instructions";
-  EXPECT_EQ(jumps(graph(jump, 40, 10, 9)), "") << "it does not always pass on";
-  EXPECT_EQ(jumps(graph(jump, 0, 0, 0)), "") << "never called";
-  EXPECT_EQ(jumps(graph(jump, 40, 10, 10, "/lib/libf.so")), "");
-  EXPECT_EQ(jumps(graph("helper", 40, 10, 10)), "");
-  EXPECT_EQ(jumps(graph("helper", 40, 10, 10).function(jump, 10).calls("main", jump, 10).calls(jump, "f", 10)),
-            jump + ">f");
-  EXPECT_EQ(jumps(graph(jump, 40, 20, 10).function("g", 10).calls(jump, "g", 10)), "") << "two callees";
-  EXPECT_EQ(jumps(graph(jump, 40, 10, 10).function(next, 10).calls("main", next, 10).calls(next, jump, 10)), "")
-      << "called by another such jump 10 times more";
-  GraphBuilder chain;
-  chain.function("main", 10).function("f", 100).in("???", "???").function(jump, 10).function(next, 10);
-  EXPECT_EQ(jumps(chain.calls("main", next, 10).calls(next, jump, 10).calls(jump, "f", 10)), jump + ">f")
-      << "the last one only";
-}
-
-/// main calls f and g through jumps where `jumps`; g twice as often.
-CostGraph through_table(bool jumps, int64_t cost_of_g, int64_t per_jump = 1) {
-  GraphBuilder graph;
-  graph.in("main.cc", "/bin/prog")
-      .function("main", 100)
-      .in("f.cc", "/lib/libf.so")
-      .function("f", 500)
-      .function("g", cost_of_g);
-  if (!jumps) return graph.calls("main", "f", 10, 500).calls("main", "g", 20, cost_of_g).graph();
-  graph.in("???", "???").function("0x0000000005081c78", 10 * per_jump).function("0x0000000005081c88", 20 * per_jump);
-  graph.calls("main", "0x0000000005081c78", 10, 500 + 10 * per_jump).calls("0x0000000005081c78", "f", 10, 500);
-  graph.calls("main", "0x0000000005081c88", 20, cost_of_g + 20 * per_jump)
-      .calls("0x0000000005081c88", "g", 20, cost_of_g);
-  return graph.graph();
-}
-
-TEST(LinkageJumpTest, AJumpThroughALinkageTableBelongsToWhatItReaches) {
-  const Explanation explanation = explain(through_table(true, 800), through_table(false, 2800));
-  ASSERT_EQ(explanation.causes.size(), 2u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`g` itself costs 140 per call, was 41 (20 calls)");
-  EXPECT_EQ(cause_sentence(explanation.causes[1]), "`f` itself costs 50 per call, was 51 (10 calls)");
-  EXPECT_EQ(explanation.causes[0].delta + explanation.causes[1].delta, explanation.delta);
-}
-
-TEST(LinkageJumpTest, WhatWorksInAnUnknownObjectIsNoJump) {
-  const Explanation explanation = explain(through_table(true, 800, 5), through_table(false, 800));
-  ASSERT_EQ(explanation.causes.size(), 2u) << "main no longer calls two functions; what they called it calls itself";
-  EXPECT_EQ(explanation.causes[0].delta, -100);
-  EXPECT_EQ(explanation.causes[1].delta, -50);
 }
 
 /// One function per word in the object before it: "/bin/one f g h".
@@ -290,6 +216,66 @@ TEST(MatchNotesTest, OtherNotes) {
   EXPECT_EQ(note_sentences(read),
             std::vector<std::string>{
                 "1 function with a symbol on one side only matched by callers, number of calls and callees"});
+}
+
+bool says(const std::vector<std::string>& notes, std::string_view part) {
+  for (const std::string& note : notes)
+    if (note.find(part) != std::string::npos) return true;
+  return false;
+}
+
+// A library of which Debian, say, ships a stripped build: its inner functions are addresses there.
+CostGraph library_build(const std::string& object, const std::string& wrapper, const std::string& kernel,
+                        const std::string& work, int64_t cost, int64_t runs) {
+  GraphBuilder graph;
+  graph.in("main.cc", "/bin/prog").function("main", 100).in("???", object);
+  graph.function("ops::mul(Tensor const&)", 40 * runs)
+      .function(wrapper, 20 * runs)
+      .function(kernel, 300 * runs)
+      .function(work, cost * runs)
+      .function("unlock", 7 * runs);
+  graph.calls("main", "ops::mul(Tensor const&)", runs, (360 + cost) * runs)
+      .calls("ops::mul(Tensor const&)", wrapper, runs, (320 + cost) * runs);
+  graph.calls("ops::mul(Tensor const&)", "unlock", runs, 7 * runs)
+      .calls(wrapper, kernel, runs, (300 + cost) * runs)
+      .calls(kernel, work, runs, cost * runs);
+  return graph.graph();
+}
+
+TEST(ExplainNamelessTest, AStrippedBuildIsReadByTheNamesOfTheOther) {
+  const CostGraph stripped =
+      library_build("/old/libops.so.1", "0x0000000000001100", "0x0000000000002200", "allocate", 500, 10);
+  const CostGraph named =
+      library_build("/new/libops.so.2", "Wrapper::call()", "mul_kernel(Tensor const&)", "allocate", 800, 12);
+  Explanation explanation = explain(stripped, named);
+  ASSERT_FALSE(explanation.causes.empty());
+  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`allocate` itself costs 800 per call, was 500 (12 calls, was 10)")
+      << "nothing above it is new or gone";
+  EXPECT_TRUE(says(note_sentences(explanation),
+                   "2 functions with a symbol on one side only matched by callers, number of calls and callees"));
+  explanation = explain(named, stripped);
+  for (const FunctionChange& change : explanation.functions) EXPECT_FALSE(is_address_name(change.name)) << change.name;
+}
+
+TEST(ExplainNamelessTest, NamelessCalleesOfAnotherBuildSpeakAgainstNoRename) {
+  GraphBuilder base, head;
+  base.in("???", "/old/libops.so.1")
+      .function("main", 10)
+      .function("Tensor::back(c10::optional<bool>)", 400)
+      .function("0x0000000000001100", 9000)
+      .function("0x0000000000001200", 1);
+  base.calls("main", "Tensor::back(c10::optional<bool>)", 10, 9400)
+      .calls("Tensor::back(c10::optional<bool>)", "0x0000000000001100", 30, 9000);
+  base.calls("Tensor::back(c10::optional<bool>)", "0x0000000000001200", 1, 1);
+  head.in("???", "/new/libops.so.2")
+      .function("main", 10)
+      .function("Tensor::back(std::optional<bool>)", 400)
+      .function("hooks()", 7000)
+      .function("log()", 90);
+  head.calls("main", "Tensor::back(std::optional<bool>)", 10, 7490)
+      .calls("Tensor::back(std::optional<bool>)", "hooks()", 20, 7000)
+      .calls("Tensor::back(std::optional<bool>)", "log()", 4, 90);
+  EXPECT_EQ(explain(base.graph(), head.graph()).renamed, 1);
 }
 
 }  // namespace

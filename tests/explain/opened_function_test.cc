@@ -1,4 +1,4 @@
-// A function opened on both sides: whether its code is the same, its regions with their figures, where its loops are.
+// Functions opened on both sides: when their code is the same, their regions, and places of these.
 #include "icount/explain/inside/opened_function.h"
 
 #include <gtest/gtest.h>
@@ -35,21 +35,6 @@ OpenedFunction open(const LoopCode& base, const LoopCode& head) {
   return kept.emplace(base, head).open();
 }
 
-TEST(OpenFunctionTest, TheSameCodeHasItsLoopsInCommon) {
-  const OpenedFunction opened = open({}, {.entries = 20, .turns = 300});
-  EXPECT_EQ(opened.closed, "");
-  EXPECT_TRUE(opened.same_code);
-  EXPECT_EQ(opened.file, "a.c");
-  ASSERT_EQ(opened.regions.size(), 2u);
-  EXPECT_EQ(opened.regions[1].entries, (BothSides{10, 20}));
-  EXPECT_EQ(opened.regions[1].iterations, (BothSides{100, 300}));
-  EXPECT_EQ(opened.regions[1].parent, (std::array<uint32_t, 2>{0, 0}));
-  EXPECT_TRUE(opened.regions[1].on_both());
-  EXPECT_EQ(opened.region_of_loop[0], std::vector<uint32_t>{1});
-  EXPECT_EQ(opened.shifts, (std::array<uint64_t, 2>{0, 0}));
-  EXPECT_EQ(opened.shapes[0].blocks.size(), opened.shapes[1].blocks.size());
-}
-
 TEST(OpenFunctionTest, CodeThatLiesElsewhereIsTheSame) {
   const OpenedFunction opened = open({}, {.address = 0x2100, .first_line = 15});
   EXPECT_TRUE(opened.same_code);
@@ -57,37 +42,6 @@ TEST(OpenFunctionTest, CodeThatLiesElsewhereIsTheSame) {
   EXPECT_EQ(opened.lines.at({"a.c", 6}), LineKey("a.c", 16)) << "lines by address";
   EXPECT_EQ(opened.lines.size(), 5u);
   EXPECT_EQ(opened.place_of(1).address, 0x2104u) << "head's own address";
-}
-
-TEST(OpenFunctionTest, OtherCodeHasItsLoopsMatched) {
-  const OpenedFunction opened = open({}, {.has_another_block = true});
-  EXPECT_FALSE(opened.same_code);
-  EXPECT_EQ(opened.shifts, (std::array<uint64_t, 2>{0, 0}));
-  ASSERT_EQ(opened.regions.size(), 2u);
-  EXPECT_EQ(opened.regions[1].entries, (BothSides{10, 10}));
-  EXPECT_EQ(opened.regions[1].iterations, (BothSides{100, 100}));
-  EXPECT_FALSE(opened.regions[1].reshaped);
-}
-
-TEST(OpenFunctionTest, WhereOneSideRecordedNothingItStaysClosed) {
-  for (const size_t side : {0, 1}) {
-    OpenedPair pair({}, {});
-    pair.code(side).functions.clear();
-    const OpenedFunction opened = pair.open();
-    EXPECT_NE(opened.closed, "");
-    EXPECT_TRUE(opened.regions.empty());
-  }
-}
-
-TEST(OpenFunctionTest, BothSidesKnowTheNamesOfWhatIsInlined) {
-  OpenedPair pair({}, {});
-  EXPECT_FALSE(pair.open().has_names);
-  for (const size_t side : {0, 1}) {
-    pair.code(side).objects = {{.name = "prog", .has_names = true}};
-    EXPECT_EQ(pair.open().has_names, side == 1) << "both";
-  }
-  pair.code(0).objects[0].has_names = false;
-  EXPECT_FALSE(pair.open().has_names);
 }
 
 TEST(OpenFunctionTest, TheLoopOfAStubIsTheMeasuringLoop) {
@@ -153,28 +107,6 @@ TEST_F(RegionTest, LastTestsAreAPartOfTheHeader) {
   EXPECT_EQ(opened().last_tests(1, 1, 120), 120) << "its only pass";
 }
 
-TEST_F(RegionTest, HeadersOfLoopsTheBodyHasNone) {
-  EXPECT_EQ(opened().header_of(0, 1), 1u);
-  EXPECT_EQ(opened().header_of(0, 0), kNoLoop);
-  opened().regions[1].loops[0].clear();
-  EXPECT_EQ(opened().header_of(0, 1), kNoLoop);
-  EXPECT_EQ(opened().header_of(1, 1), 1u);
-}
-
-TEST_F(RegionTest, AKnotOnEitherSide) {
-  EXPECT_FALSE(opened().is_knot(1));
-  for (const size_t side : {0, 1}) {
-    loop(side).knot = true;
-    EXPECT_TRUE(opened().is_knot(1));
-    loop(side).knot = false;
-  }
-}
-
-TEST_F(RegionTest, RegionsOfBlocks) {
-  EXPECT_EQ(opened().region_of(0, 0), 0u);
-  EXPECT_EQ(opened().region_of(0, 1), 1u);
-}
-
 TEST_F(RegionTest, ThePlaceIsOfLinesThatBothSidesHaveInIt) {
   opened().lines = {{{"a.c", 10}, {"a.c", 10}}};
   EXPECT_EQ(opened().place_of(1).text(), "a.c:10") << "line 11 is of one side only";
@@ -200,19 +132,6 @@ TEST_F(RegionTest, ThePlaceIsHeadsUnlessHeadHasNone) {
   opened().regions[1].loops[1].clear();
   EXPECT_EQ(opened().place_of(1).text(), "a.c:10-11");
   EXPECT_EQ(opened().place_of(1).address, 0x1004u);
-}
-
-TEST_F(RegionTest, TheInlinedFunctionThatALoopIsWrittenIn) {
-  EXPECT_FALSE(opened().inlined_of(1));
-  EXPECT_FALSE(opened().inlined_of(0));
-  for (Instruction& one : opened().shapes[0].flow.instructions) one.inlined = 1;
-  EXPECT_FALSE(opened().inlined_of(1)) << "head's";
-  opened().regions[1].loops[1].clear();
-  const auto inlined = opened().inlined_of(1);
-  ASSERT_TRUE(inlined);
-  EXPECT_EQ(inlined->name, "alpha");
-  EXPECT_EQ(inlined->file, "b.h");
-  EXPECT_EQ(inlined->line, 3u);
 }
 
 /// A loop (region 1) around another one (region 2), each in an inlined function: 1 is alpha, 2 beta inside of it, 3
@@ -245,71 +164,76 @@ TEST_F(NestedRegionTest, TheOutermostInlinedFunctionIsWhatIsCalledThere) {
   EXPECT_EQ(entered(0, 2, 2, 1, true), "alpha:20") << "base's, where head has no such loop";
 }
 
-TEST_F(NestedRegionTest, WhatTheFunctionsOwnFileCallsIsTold) {
-  WrittenFunction function(side(0, 2), side(0, 2));
-  OpenedFunction& opened = function.opened;
-  opened.regions.resize(3);
-  opened.regions[2].loops = {{{1}, {1}}};
-  opened.file = "src/b.h";
-  const auto found = opened.entered_by(2, 0);
-  ASSERT_TRUE(found);
-  EXPECT_EQ(found->name, "beta") << "alpha is written in the same file";
-  EXPECT_EQ(found->line, 30u);
+/// Instructions at these addresses, each of which falls through to the next.
+CodeFlow code_at(const std::vector<uint64_t>& addresses) {
+  CodeFlow flow;
+  for (uint64_t address : addresses) {
+    Instruction one;
+    one.address = address;
+    one.executions = one.falls = 1;
+    flow.instructions.push_back(one);
+  }
+  return flow;
 }
 
-TEST_F(NestedRegionTest, NothingIsCalledWhereBothAreWrittenInOne) {
-  EXPECT_EQ(entered(0, 0), "");
-  EXPECT_EQ(entered(2, 2), "");
-  EXPECT_EQ(entered(0, 2, 0), "") << "the body is entered by calls";
-  EXPECT_EQ(entered(1, 2, 1, 0), "alpha:20") << "from the body";
+bool is_same_both_ways(const CodeFlow& a, const CodeFlow& b) {
+  EXPECT_EQ(is_same_code(a, b), is_same_code(b, a));
+  return is_same_code(a, b);
 }
 
-/// A loop (0) with lines of its own around a second one (1); whether the second is a false nest of the first.
-bool is_false_nest(const std::vector<uint64_t>& outer, const std::vector<uint64_t>& inner, uint32_t outer_file = 0,
-                   uint32_t inner_file = 0, bool knot = false) {
-  WrittenSide side{{{1, 1}}, {{1, 9}, {9, 90, 0, 2}}};
-  for (const uint64_t line : outer) side.lines.push_back({line, 9, 0, {}, outer_file});
-  for (const uint64_t line : inner) side.lines.push_back({line, 90, 1, {}, inner_file});
-  side.loops[0].knot = knot;
-  WrittenFunction function(side, side);
-  const std::set<uint32_t> found = same_source_nests(function.opened, 0);
-  EXPECT_FALSE(found.contains(0)) << "the outermost has none around it";
-  return found.contains(1);
+TEST(SameCodeTest, HalfOfTheSmallerSideMustLieAtTheSamePlaces) {
+  EXPECT_TRUE(is_same_both_ways(code_at({4, 8, 12, 16}), code_at({4, 8, 12, 16})));
+  // What the sides have beside the common part lies where the other has nothing, behind jumps that are none here.
+  CodeFlow base = code_at({4, 8, 100, 104}), head = code_at({4, 8, 200, 204});
+  base.instructions[1].falls = head.instructions[1].falls = 0;
+  base.instructions[3].falls = head.instructions[3].falls = 0;
+  EXPECT_TRUE(is_same_both_ways(base, head)) << "two of four";
+  CodeFlow longer_base = code_at({4, 8, 100, 104, 108}), longer_head = code_at({4, 8, 200, 204, 208});
+  longer_base.instructions[1].falls = longer_head.instructions[1].falls = 0;
+  EXPECT_FALSE(is_same_both_ways(longer_base, longer_head)) << "two of five";
+  EXPECT_TRUE(is_same_both_ways(base, longer_head)) << "two of the smaller side's four";
 }
 
-TEST(SameSourceNestsTest, TheOuterOneHasNoLineBeforeOrBehindThoseOfTheInner) {
-  EXPECT_TRUE(is_false_nest({10, 12}, {10, 11, 12}));
-  EXPECT_TRUE(is_false_nest({11}, {10, 12}));
-  EXPECT_FALSE(is_false_nest({9}, {10, 12}));
-  EXPECT_FALSE(is_false_nest({13}, {10, 12}));
-  EXPECT_FALSE(is_false_nest({9, 11}, {10, 12}));
-  EXPECT_TRUE(is_false_nest({}, {10, 12})) << "nothing of its own";
+TEST(SameCodeTest, WhatReturnsHereAndGoesOnThereIsAnother) {
+  CodeFlow base = code_at({4, 8, 12}), head = base;
+  base.instructions[1].falls = 0;
+  EXPECT_TRUE(is_same_both_ways(base, head)) << "a jump that was always taken";
+  base.instructions[1].returns = true;
+  EXPECT_FALSE(is_same_both_ways(base, head));
+  head.instructions[1].falls = 0;
+  EXPECT_TRUE(is_same_both_ways(base, head));
+  head.instructions[1].returns = true;
+  EXPECT_TRUE(is_same_both_ways(base, head));
 }
 
-TEST(SameSourceNestsTest, LinesThatAreNotKnownSayNothing) {
-  EXPECT_TRUE(is_false_nest({0, 11}, {10, 0, 12}));
-  EXPECT_FALSE(is_false_nest({11}, {0}));
-  EXPECT_FALSE(is_false_nest({}, {}));
+TEST(SameCodeTest, AJumpThatAlwaysGoesToOnePlaceGoesThereOnBothSides) {
+  CodeFlow base = code_at({4, 8, 12, 16}), head = base;
+  base.jumps = {{0, 2, 5}};
+  EXPECT_TRUE(is_same_both_ways(base, head)) << "a jump that one side never takes";
+  head.jumps = {{0, 2, 7}};
+  EXPECT_TRUE(is_same_both_ways(base, head));
+  head.jumps = {{0, 3, 7}};
+  EXPECT_FALSE(is_same_both_ways(base, head));
+  head.jumps = {{0, 1, 7}, {0, 3, 7}};
+  EXPECT_TRUE(is_same_both_ways(base, head)) << "an indirect jump may go anywhere";
+  head.jumps = {{0, 3, 7}, {1, 3, 7}};
+  EXPECT_FALSE(is_same_both_ways(base, head)) << "its neighbour's jump is another's";
+  head.jumps = {{0, 2, 7}, {1, 3, 7}};
+  base.jumps = {{0, 2, 5}, {1, 0, 5}};
+  EXPECT_FALSE(is_same_both_ways(base, head)) << "the last jump counts, too";
 }
 
-TEST(SameSourceNestsTest, TheFunctionsOwnFileDecides) {
-  EXPECT_FALSE(is_false_nest({11}, {10, 12}, 0, 1)) << "the outer one alone has lines of it";
-  EXPECT_TRUE(is_false_nest({5}, {10, 12}, 1, 0)) << "the inner one alone";
-  EXPECT_TRUE(is_false_nest({11}, {10, 12}, 1, 1)) << "neither: any file";
-  EXPECT_FALSE(is_false_nest({13}, {10, 12}, 1, 1));
+TEST(SameCodeTest, ABlockIsRunByASideAsAWholeOrNotAtAll) {
+  CodeFlow base = code_at({4, 8, 12, 16}), head = code_at({4, 8});
+  EXPECT_EQ(common_starts(base, base), std::vector<uint64_t>{4});
+  EXPECT_EQ(common_starts(base, head), (std::vector<uint64_t>{4, 12}));
+  EXPECT_EQ(common_starts(head, base), (std::vector<uint64_t>{4, 12}));
+  const CodeFlow tail = code_at({12, 16});
+  EXPECT_EQ(common_starts(head, tail), (std::vector<uint64_t>{4, 12})) << "each has its own";
+  EXPECT_EQ(common_starts(code_at({4, 8, 23}), code_at({4, 8, 23})), std::vector<uint64_t>{4})
+      << "15 bytes is the longest instruction";
+  EXPECT_EQ(common_starts(code_at({4, 8, 24}), code_at({4, 8, 24})), (std::vector<uint64_t>{4, 24}));
 }
-
-TEST(SameSourceNestsTest, ALoopOfTheStatementIsNotTheOneAroundIt) {
-  const WrittenSide side{{{1, 1}, {2, 5, 0}, {1, 5, 1}, {3, 5, 1}}, {{1, 9}, WrittenLoop{9, 90, 0, 2}}};
-  WrittenFunction function(side, side);
-  EXPECT_EQ(same_source_nests(function.opened, 0), std::set<uint32_t>{1});
-  ProfileCode code = *function.opened.code[0];
-  code.files[0] = "icount-generated";
-  function.opened.code = {&code, &code};
-  EXPECT_TRUE(same_source_nests(function.opened, 0).empty()) << "whatever its lines";
-}
-
-TEST(SameSourceNestsTest, InAKnotLoopsAreReal) { EXPECT_FALSE(is_false_nest({11}, {10, 12}, 0, 0, true)); }
 
 }  // namespace
 }  // namespace icount

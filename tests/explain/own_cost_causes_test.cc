@@ -72,25 +72,6 @@ TEST_F(OwnCostCausesTest, OfTheBody) {
       << "no loops";
 }
 
-TEST_F(OwnCostCausesTest, OfTheBodyInTotal) {
-  in_total_ = true;
-  const Cause found = cause(kBody);
-  EXPECT_EQ(cause_sentence(found), "`scan` outside its loops costs 14 in total, was 6");
-  EXPECT_FALSE(found.change_per_call);
-}
-
-TEST_F(OwnCostCausesTest, OfAnIteration) {
-  const Cause found = cause(kIteration);
-  EXPECT_EQ(cause_sentence(found), "the loop at a.c:10-11 in `scan` costs 14 per iteration, was 6 (200 iterations)");
-  EXPECT_EQ(found.kind, CauseKind::kIterationCost);
-  ASSERT_TRUE(found.loop);
-  EXPECT_EQ(found.entries, (BothSides{20, 20}));
-  EXPECT_EQ(found.iterations, (BothSides{200, 200}));
-  EXPECT_EQ(found.line, 10u);
-  figures_.times[1][kIteration] = 1;
-  EXPECT_NE(cause_sentence(cause(kIteration)).find("(1 iteration, was 200)"), std::string::npos);
-}
-
 TEST_F(OwnCostCausesTest, OfALastTestAndOfABlock) {
   EXPECT_EQ(cause_sentence(cause(kEntry)), "leaving the loop at a.c:10-11 in `scan` costs 14, was 6 (20 entries)");
   EXPECT_EQ(cause(kEntry).kind, CauseKind::kOwnCost);
@@ -149,55 +130,11 @@ TEST_F(OwnCostCausesTest, OfAnInlinedFunction) {
   EXPECT_FALSE(iteration.change_per_call);
 }
 
-TEST_F(OwnCostCausesTest, OfAnInlinedFunctionInTotalAndWithoutAPlace) {
-  InlinedPart unplaced = part_of({});
-  unplaced.function.line = 0;
-  in_total_ = true;
-  EXPECT_EQ(cause_sentence(part(kBody, unplaced)), "`alpha` (inlined into `scan`) costs 14 in total, was 6");
-  EXPECT_FALSE(part(kBody, unplaced).change_per_call);
-  opened().regions.resize(1);
-  EXPECT_EQ(cause_sentence(part(kBody, unplaced)), "`alpha` (inlined into `scan`) costs 14 in total, was 6");
-}
-
 TEST_F(OwnCostCausesTest, OfARunOfAStatement) {
   opened().regions[1].measuring = true;
   EXPECT_EQ(cause_sentence(cause(kIteration)), "a run of the statement costs 14, was 6 (200 runs)");
   EXPECT_EQ(cause_sentence(part(kIteration, part_of({}))),
             "`alpha` (inlined into `scan`) costs 14 per run of the statement, was 6 (200 runs)");
-}
-
-TEST_F(OwnCostCausesTest, OfAllTheRest) {
-  const InlinedPart rest{.cost = {6, 14}};
-  EXPECT_EQ(cause_sentence(part(kBody, rest)),
-            "`scan` without what is inlined into it costs 14 per call, was 6 (10 calls)");
-  EXPECT_EQ(
-      cause_sentence(part(kIteration, rest)),
-      "`scan` without what is inlined into it costs 14 per iteration of the loop at a.c:10-11, was 6 (200 iterations)");
-  EXPECT_FALSE(part(kBody, rest).inlined);
-}
-
-TEST_F(OwnCostCausesTest, FourLinesAtMostTheOthersOfAnotherFileWithIts) {
-  const auto lines = [&](const std::vector<CauseLine>& changed) {
-    const std::string text = cause_sentence(part(kBody, part_of(changed))), begin = "(10 calls)";
-    return text.substr(text.find(begin) + begin.size());
-  };
-  EXPECT_EQ(lines({{"b.h", 20, 0, 100}}), "");
-  EXPECT_EQ(lines({{"b.h", 20, 100, 0}, {"a.c", 7, 0, 50.5}}), "");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}}), "");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 90}, {"b.h", 3, 0, 80}, {"b.h", 4, 0, 70}, {"b.h", 5, 0, 60}}),
-            "");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 5}}), "") << "a twentieth of the largest";
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 2, 0, 4}}), "");
-  EXPECT_EQ(lines({{"b.h", 1, 100, 0}, {"b.h", 2, 5, 0}}), "");
-  EXPECT_EQ(lines({{"b.h", 1, 0, 100}, {"b.h", 0, 0, 50}}), "") << "part of it has no line";
-}
-
-TEST_F(OwnCostCausesTest, TheFirstLineIsTheCausesWhereItIsOfTheInlinedFunctionsFile) {
-  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).line, 20u);
-  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}})).file, "b.h");
-  EXPECT_EQ(part(kBody, part_of({{"a.c", 20, 0, 100}})).line, 0u);
-  EXPECT_EQ(part(kBody, part_of({{"b.h", 0, 0, 100}, {"b.h", 20, 0, 50}})).line, 0u);
-  EXPECT_EQ(part(kBody, part_of({{"b.h", 20, 0, 100}, {"b.h", 4, 0, 50}})).lines.size(), 2u);
 }
 
 TEST_F(OwnCostCausesTest, LinesOfTheRestAreThoseOfTheFunctionsFile) {

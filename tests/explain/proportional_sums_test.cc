@@ -51,37 +51,6 @@ TEST(LongerLoopsTest, AllThatTheFunctionDoesByOneFactor) {
   EXPECT_EQ(found({.calls = {{10, 20}, {30, 60}, {5, 10}, {1, 2}}}, true).size(), 0u) << "its own cost among them";
 }
 
-TEST(LongerLoopsTest, FromATenthMoreOn) {
-  const auto by = [](int64_t head) {
-    return terms({.calls = {{1000, head}, {1000, head}, {1000, head}}, .self = {1000, head}}).size();
-  };
-  EXPECT_EQ(by(1101), 4u);
-  EXPECT_EQ(by(1099), 0u);
-  EXPECT_EQ(by(908), 4u);
-  EXPECT_EQ(by(911), 0u);
-}
-
-/// Whether calls that changed from 1,000 to `head` belong to a loop whose others changed to `factor`.
-bool belongs(int64_t factor, int64_t head) {
-  const BothSides others = {1000, factor};
-  return terms({.calls = {others, others, others, {1000, head}}, .self = others, .values = {300, 300, 300, 1}})
-             .size() == 5;
-}
-
-TEST(LongerLoopsTest, FactorsThatDifferByAnEighthAreOne) {
-  EXPECT_TRUE(belongs(1500, 1691)) << "exp(0.12) times 1,500";
-  EXPECT_FALSE(belongs(1500, 1692));
-  EXPECT_TRUE(belongs(1500, 1331));
-  EXPECT_FALSE(belongs(1500, 1330));
-}
-
-TEST(LongerLoopsTest, LargeFactorsMayDifferMore) {
-  EXPECT_TRUE(belongs(2000, 2297)) << "by the fifth of a factor of two";
-  EXPECT_FALSE(belongs(2000, 2298));
-  EXPECT_TRUE(belongs(2000, 1742));
-  EXPECT_FALSE(belongs(2000, 1741));
-}
-
 TEST(LongerLoopsTest, NineTenthsOfAllThatChangedAboutIt) {
   const auto beside = [](long double other) {
     return terms({.calls = {{10, 20}, {30, 60}, {5, 10}, {7, 7}}, .values = {100, 100, 100, other}}).size();
@@ -89,13 +58,6 @@ TEST(LongerLoopsTest, NineTenthsOfAllThatChangedAboutIt) {
   EXPECT_EQ(beside(144), 4u) << "1,300 of 1,444";
   EXPECT_EQ(beside(145), 0u);
   EXPECT_EQ(beside(-145), 0u);
-}
-
-TEST(LongerLoopsTest, WhatOneSideDoesNotDoHasNoFactor) {
-  EXPECT_EQ(terms({.calls = {{10, 20}, {30, 60}, {5, 10}, {0, 10}}, .values = {100, 100, 100, 1}}),
-            (Terms{0, 1, 2, 3}));
-  EXPECT_EQ(terms({.calls = {{10, 20}, {30, 60}, {5, 10}, {10, 0}}, .values = {100, 100, 100, 1}}),
-            (Terms{0, 1, 2, 3}));
 }
 
 TEST(LongerLoopsTest, CalledAsOftenAsBefore) {
@@ -142,15 +104,6 @@ std::optional<HeadedSum> longer(const Work& of, bool taken = false) {
   return find_longer_work(flow, std::vector<bool>(flow.figures.terms.size(), taken), change);
 }
 
-TEST(LongerWorkTest, AllBelowOneFunctionByOneFactor) {
-  const std::optional<HeadedSum> sum = longer({});
-  ASSERT_TRUE(sum);
-  EXPECT_EQ(sum->node, 1u) << "the deepest below which it all is";
-  EXPECT_EQ(sum->terms, (Terms{0, 1, 2, 3, 4}));
-  ASSERT_TRUE(longer({}, true));
-  EXPECT_EQ(longer({}, true)->terms, Terms{}) << "what others tell is left out";
-}
-
 TEST(LongerWorkTest, ByTheFunctionThatIsCalledAsOften) {
   const std::optional<HeadedSum> sum = longer({.calls_of_work = {1, 2}});
   ASSERT_TRUE(sum);
@@ -179,19 +132,11 @@ TEST(LongerWorkTest, NearlyAllOfTheChangeIsBelowIt) {
   EXPECT_FALSE(longer({.main = {10, 66}})) << "and of 556";
 }
 
-TEST(LongerWorkTest, WhereMuchStayedOnlyAPartHasMoreToDo) {
-  EXPECT_FALSE(longer({.self = {{100, 200}, {100, 200}, {100, 200}, {100, 200}, {100, 200}, {400, 400}}}));
-  EXPECT_FALSE(longer({.self = {{100, 200}, {100, 200}, {100, 200}, {100, 200}, {100, 900}}}))
-      << "one by another factor";
-}
-
 TEST(LongerWorkTest, NotWhereNobodyCanSayWhatACallCosts) {
   EXPECT_FALSE(longer({.worth = {0, 1000}}));
   EXPECT_FALSE(longer({.worth = {500, -1}}));
   EXPECT_FALSE(longer({.worth = {std::numeric_limits<long double>::infinity(), 1000}}));
 }
-
-TEST(LongerWorkTest, NothingChanged) { EXPECT_FALSE(longer({.self = std::vector<BothSides>(5, {100, 100})})); }
 
 }  // namespace
 }  // namespace icount

@@ -1,5 +1,11 @@
+// Causes that several benchmarks or processes have in common.
 #include "icount/explain/shared_causes.h"
+
+#include <gtest/gtest.h>
+
+#include "icount/report/cause_sentence.h"
 #include "icount/report/shared_cause_text.h"
+#include "support/graph_builder.h"
 
 namespace icount {
 namespace {
@@ -77,15 +83,6 @@ TEST(SharedCausesTest, WhatWorksAgainstABenchmarksChangeCountsAgainst) {
             "change");
 }
 
-TEST(SharedCausesTest, BetterAndWorseBenchmarksBothCount) {
-  std::vector<Explanation> all = {explanation({own_cost("a", 100)}), explanation({own_cost("a", -100)})};
-  SharedCauses shared = find_shared_causes(all);
-  EXPECT_EQ(shared.net, 0);
-  EXPECT_EQ(shared.gross, 200);
-  EXPECT_EQ(shared.causes.at(0).explains, 2);
-  EXPECT_DOUBLE_EQ(shared.causes[0].share, 1);
-}
-
 TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
   std::vector<Explanation> all = {explanation({own_cost("a", 10, 1), own_cost("b", 10, 2.25)}),
                                   explanation({own_cost("a", 10, 2), own_cost("b", 10, 2.25)})};
@@ -95,48 +92,6 @@ TEST(SharedCausesTest, ThePerCallFigureIsShownOnlyWhenAllAgree) {
   EXPECT_EQ(
       shared_cause_text(shared.causes[1], shared),
       "self cost of `b` +2.25 per call: +20 in 2 of 2 changed benchmarks, the main cause in 2; 50 % of all changes");
-}
-
-TEST(SharedCausesTest, NoiseAndRoundingAreNoCauses) {
-  Cause noisy = own_cost("a", 10);
-  noisy.within_noise = true;
-  Cause rest = own_cost("", 3);
-  rest.kind = CauseKind::kRest;
-  std::vector<Explanation> all = {explanation({noisy, rest}), explanation({noisy, rest})};
-  EXPECT_TRUE(find_shared_causes(all).causes.empty());
-}
-
-TEST(SharedCausesTest, CallsAreNamedByBothEnds) {
-  Cause calls;
-  calls.kind = CauseKind::kCalls;
-  calls.caller = "lex";
-  calls.callee = "hash";
-  calls.delta = 600;
-  calls.change_per_call = 300;
-  SharedCauses shared = find_shared_causes(std::vector<Explanation>{explanation({calls}), explanation({calls})});
-  EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
-            "`lex` calling `hash` +300 per call: +1,200 in 2 of 2 changed benchmarks, the main cause in 2; 100 % of "
-            "all changes");
-}
-
-TEST(SharedCausesTest, CodeWithoutSymbolsIsOneCauseWhateverItsAddress) {
-  Cause calls;
-  calls.kind = CauseKind::kCalls;
-  calls.caller = "lex";
-  calls.callee = "0x0000000000109ca0";
-  calls.delta = 5;
-  Cause other = calls;
-  other.callee = "0x0000000000200000";
-  SharedCauses shared = find_shared_causes(std::vector<Explanation>{
-      explanation({own_cost("0x0000000000109ca0", 20, 2), own_cost("0x00000000001abcde", 30, 3), calls}),
-      explanation({own_cost("0x0000000000777777", 50, 5), other})});
-  ASSERT_EQ(shared.causes.size(), 2u);
-  EXPECT_EQ(
-      shared_cause_text(shared.causes[0], shared),
-      "self cost of code without symbols: +100 in 2 of 2 changed benchmarks, the main cause in 2; 91 % of all changes");
-  EXPECT_EQ(shared_cause_text(shared.causes[1], shared),
-            "`lex` calling code without symbols: +10 in 2 of 2 changed benchmarks, the main cause in none; 9.1 % of "
-            "all changes");
 }
 
 TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
@@ -163,20 +118,6 @@ TEST(SharedCausesTest, FunctionsThatAreOneLineHaveNoFigurePerCall) {
             "self cost of `of two objects`");
 }
 
-TEST(SharedCausesTest, FiguresPerCallAgreeWithinHalfAPercent) {
-  const auto text = [](std::optional<double> first, std::optional<double> second) {
-    SharedCauses shared = find_shared_causes(
-        std::vector<Explanation>{explanation({own_cost("a", 10, first)}), explanation({own_cost("a", 10, second)})});
-    return shared_cause_subject(shared.causes.at(0));
-  };
-  EXPECT_EQ(text(200, 200.9), "self cost of `a` +200 per call");
-  EXPECT_EQ(text(200, 202), "self cost of `a`");
-  EXPECT_EQ(text(0.101, 0.104), "self cost of `a` +0.10 per call") << "half a percent of a call";
-  EXPECT_EQ(text(0.001, std::nullopt), "self cost of `a`");
-  EXPECT_EQ(text(std::nullopt, 0.001), "self cost of `a`");
-  EXPECT_EQ(text(1e19, 1e19), "self cost of `a` +10000000000000000000.00 per call");
-}
-
 TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
   SharedCauses shared = find_shared_causes(
       std::vector<Explanation>{explanation({own_cost("a", 100)}), explanation({own_cost("a", -5), own_cost("b", 5)})});
@@ -188,17 +129,6 @@ TEST(SharedCausesTest, ABenchmarkThatDidNotChangeCountsForNothing) {
                                                        explanation({own_cost("a", 5), own_cost("b", -5)})});
   EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
             "self cost of `a`: +10 in 2 benchmarks whose totals did not change");
-}
-
-TEST(SharedCausesTest, ThatItWorksAgainstOneBenchmarkIsSaidWhicheverItIs) {
-  const Explanation against = explanation({own_cost("a", -10), own_cost("b", 30)}),
-                    with = explanation({own_cost("a", 40)});
-  for (const auto& all : {std::vector<Explanation>{against, with}, std::vector<Explanation>{with, against}}) {
-    SharedCauses shared = find_shared_causes(all);
-    EXPECT_EQ(shared_cause_text(shared.causes.at(0), shared),
-              "self cost of `a`: net +30 (+40 in 1, -10 in 1) in 2 of 2 changed benchmarks, the main cause in 1; in "
-              "some it works against the change");
-  }
 }
 
 TEST(SharedCausesTest, ByShareThenByTheNumberOfBenchmarks) {
@@ -217,38 +147,6 @@ TEST(SharedCausesTest, ByShareThenByTheNumberOfBenchmarks) {
       "ba");
 }
 
-TEST(SharedCausesTest, WhatCancelsWithinABenchmarkIsNoCauseOfIt) {
-  const Explanation cancels = explanation({own_cost("a", 10), own_cost("a", -10), own_cost("b", 1)});
-  EXPECT_EQ(find_shared_causes(std::vector<Explanation>{cancels, cancels}).causes.size(), 1u);
-}
-
-TEST(SharedCausesTest, EveryKindOfCauseHasItsSentence) {
-  const auto subject = [](CauseKind kind) {
-    SharedCause cause;
-    cause.kind = kind;
-    cause.function = "f";
-    cause.caller = "outer";
-    cause.callee = "inner";
-    return shared_cause_subject(cause);
-  };
-  EXPECT_EQ(subject(CauseKind::kCluster), "self cost of `f`");
-  EXPECT_EQ(subject(CauseKind::kRenamed), "`f` under its new name");
-  EXPECT_EQ(subject(CauseKind::kInlined), "inlining of `inner` in `outer`");
-  EXPECT_EQ(subject(CauseKind::kEntry), "entries into `f`");
-  EXPECT_EQ(subject(CauseKind::kGroup), "inside the f");
-  EXPECT_EQ(subject(CauseKind::kIterations), "iterations of loops in `f`");
-  EXPECT_EQ(subject(CauseKind::kIterationCost), "cost of one iteration of loops in `f`");
-  EXPECT_EQ(subject(CauseKind::kLoopEntry), "entries of loops in `f`");
-  EXPECT_EQ(subject(CauseKind::kBranch), "ways taken at branches in `f`");
-  EXPECT_EQ(subject(CauseKind::kReshaped), "loops unrolled or vectorised differently in `f`");
-}
-
-TEST(SharedCausesTest, TheSmallestNumberHasAMagnitude) {
-  Explanation least = explanation({own_cost("a", -1)});
-  least.delta = INT64_MIN;
-  EXPECT_EQ(find_shared_causes(std::vector<Explanation>{least}).gross, INT64_MAX);
-}
-
 TEST(SharedCausesTest, TwoThousandBenchmarksWithTwoHundredCausesEach) {
   std::vector<Explanation> all;
   for (int i = 0; i < 2000; ++i) {
@@ -257,6 +155,34 @@ TEST(SharedCausesTest, TwoThousandBenchmarksWithTwoHundredCausesEach) {
     all.push_back(explanation(std::move(causes)));
   }
   EXPECT_EQ(find_shared_causes(all).causes.size(), 1400u);
+}
+
+TEST(ExplainProcessesTest, AProcessThatOneSideRanIsOneCauseWithItsSum) {
+  const CostGraph shell =
+      GraphBuilder().function("main", 100).function("malloc", 50).calls("main", "malloc", 5, 50).graph();
+  const CostGraph dearer =
+      GraphBuilder().function("main", 130).function("malloc", 50).calls("main", "malloc", 5, 50).graph();
+  const CostGraph tool =
+      GraphBuilder().function("main", 7000).function("malloc", 500).calls("main", "malloc", 9, 500).graph();
+  const ProcessGraph base[] = {{"the program itself", &shell}, {"old", &tool}};
+  const ProcessGraph head[] = {{"the program itself", &dearer}, {"new", &tool}, {"new #2", &shell}};
+  const Explanation explanation = explain_processes(base, head, {});
+  EXPECT_EQ(explanation.base_total, 150 + 7500);
+  EXPECT_EQ(explanation.head_total, 180 + 7500 + 150);
+  EXPECT_EQ(explanation.delta, 180);
+  ASSERT_EQ(explanation.causes.size(), 4u);
+  EXPECT_EQ(explanation.causes[0].kind, CauseKind::kProcess);
+  EXPECT_EQ(explanation.causes[0].function, "new");
+  EXPECT_EQ(explanation.causes[0].delta, 7500);
+  EXPECT_EQ(cause_sentence(explanation.causes[1]), "process old is gone");
+  EXPECT_EQ(explanation.causes[1].delta, -7500);
+  EXPECT_EQ(explanation.causes[2].delta, 150);
+  EXPECT_EQ(explanation.causes[3].kind, CauseKind::kOwnCost);
+  EXPECT_EQ(explanation.causes[3].delta, 30);
+  int64_t functions = 0;
+  for (const FunctionChange& change : explanation.functions) functions += change.delta;
+  EXPECT_EQ(functions, explanation.delta);
+  EXPECT_EQ(to_text(CauseKind::kProcess), "process");
 }
 
 }  // namespace

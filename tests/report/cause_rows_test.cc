@@ -164,13 +164,14 @@ TEST(CauseRowsTest, TheUnwinderDoesNotLead) {
 }
 
 TEST(CauseRowsTest, WhatIsLittleBesideTheLargestIsNoRow) {
-  const auto shown = [](int64_t second) {
-    return choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", second, "a.c"), own("peek", 9, "a.c")}), {})
-        .shown;
+  const auto shown = [](int64_t others) {
+    std::vector<Cause> causes(13, own("walk", others, "a.c"));
+    causes[0] = own("scan", 10'000, "a.c");
+    return choose_cause_rows(of(std::move(causes)), {}).shown;
   };
-  EXPECT_EQ(shown(200), 2u);
+  EXPECT_GT(shown(200), 1u);
   EXPECT_EQ(shown(199), 1u);
-  EXPECT_EQ(shown(-200), 2u);
+  EXPECT_GT(shown(-200), 1u);
   EXPECT_EQ(choose_cause_rows(of({own("scan", 10'000, "a.c"), own("walk", 9, "a.c")}), {}).shown, 2u)
       << "a line that hides one cause would be as long";
 }

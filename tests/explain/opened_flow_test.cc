@@ -1,31 +1,19 @@
-// Recursive clusters, and figures that do not scale with calls.
+// Cycles that are opened or stay one node, and terms rounded to whole numbers that add up.
+#include "icount/explain/explain.h"
+
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "icount/base/error.h"
-#include "icount/explain/explain.h"
+#include "icount/explain/flow/opened_flow.h"
 #include "icount/report/cause_sentence.h"
+#include "joined_pair.h"
 #include "support/graph_builder.h"
 
 namespace icount {
 namespace {
-
-TEST(ExplainClusterTest, OneDearerMemberIsNamedThroughTheCluster) {
-  GraphBuilder base, head;
-  for (auto* graph : {&base, &head}) {
-    graph->function("main", 10).function("loop", 5000).function("op_add", 700).function("op_call", 900);
-    graph->calls("main", "loop", 2)
-        .calls("loop", "op_add", 70)
-        .calls("loop", "op_call", 30)
-        .calls("op_call", "loop", 30);
-  }
-  head.function("op_add", 2100);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`op_add` itself costs 40 per call, was 10 (70 calls)");
-}
 
 TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) {
   GraphBuilder base, head;
@@ -93,60 +81,6 @@ TEST(ExplainScaleTest, ALoopThatRunsOnceInAllIsTakenInTotal) {
   EXPECT_EQ(explanation.causes[0].delta, -20000);
   EXPECT_EQ(cause_sentence(explanation.causes[0]),
             "`execute` itself costs 480,000 in total, was 500,000 (40 calls, was 1)");
-}
-
-TEST(ExplainScaleTest, WhatAFixedCostGrowsByWithItsCallsFollowsFromTheCalls) {
-  GraphBuilder base, head;  // an interpreter's loop, which a sort now enters for every comparison
-  base.function("main", 10)
-      .function("execute", 500000)
-      .function("sort", 1000)
-      .calls("main", "execute", 1)
-      .calls("main", "sort", 100);
-  head.function("main", 10)
-      .function("execute", 900000)
-      .function("sort", 1000)
-      .calls("main", "execute", 1)
-      .calls("main", "sort", 100)
-      .calls("sort", "execute", 4000);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].delta, 400000);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`sort` now calls `execute` 4,000 times, at 100 each");
-}
-
-TEST(ExplainScaleTest, CallsThatAreMadeFirstAndForEachFurtherCallFollow) {
-  GraphBuilder base,
-      head;  // `find` sorts its table by 1,000 calls of `less` once and looks into it by 5 more each time
-  base.function("main", 10)
-      .function("find", 40)
-      .function("less", 10200)
-      .calls("main", "find", 4)
-      .calls("find", "less", 1020);
-  head.function("main", 10)
-      .function("find", 6000)
-      .function("less", 40000)
-      .calls("main", "find", 600)
-      .calls("find", "less", 4000);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`main` calls `find` 600 times, was 4, at 60 each");
-}
-
-TEST(ExplainScaleTest, RareCallsAreCounted) {
-  GraphBuilder base, head;
-  base.function("main", 10)
-      .function("push", 10000)
-      .function("grow", 4000)
-      .calls("main", "push", 1000)
-      .calls("push", "grow", 8);
-  head.function("main", 10)
-      .function("push", 10000)
-      .function("grow", 1000)
-      .calls("main", "push", 1000)
-      .calls("push", "grow", 2);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]), "`push` calls `grow` 2 times, was 8, at 500 each");
 }
 
 TEST(ExplainClusterTest, FunctionsThatCallEachOtherMoreDeeplyAreOneCause) {
@@ -245,6 +179,92 @@ TEST(ExplainClustersTest, ACycleThatIsTooLargeToSolveStaysOneCauseAndTheSumIsExa
         "the cycle of 'f1' has 20,000 functions: cycles of up to 2,000 are broken down; without --open-cluster "
         "it is explained as one cause");
   }
+}
+
+std::vector<uint32_t> in_order(size_t size) {
+  std::vector<uint32_t> order(size);
+  std::iota(order.begin(), order.end(), 0);
+  return order;
+}
+
+TEST(RoundingTest, LastBitsSettleNoOrder) {
+  EXPECT_EQ(by_magnitude(std::vector<long double>{3.5L, -8, 3.5L + 1e-18L, 9}), (std::vector<uint32_t>{3, 1, 0, 2}));
+}
+
+TEST(RoundingTest, AChangeOfZeroTakesItsSignFromTheFirstTerm) {
+  const std::vector<long double> terms = {1.5L, -0.5L, -0.5L, -0.5L}, negated = {-1.5L, 0.5L, 0.5L, 0.5L};
+  const auto forth = round_to_total(terms, 0, in_order(4)).whole, back = round_to_total(negated, 0, in_order(4)).whole;
+  EXPECT_EQ(forth, (std::vector<int64_t>{2, 0, -1, -1}));
+  EXPECT_EQ(back, (std::vector<int64_t>{-2, 0, 1, 1}));
+}
+
+TEST(RoundingTest, ResidueGoesToTheFirstTerm) {
+  const std::vector<long double> terms = {100.00000000001L, 7};
+  EXPECT_EQ(round_to_total(terms, 108, in_order(2)).whole, (std::vector<int64_t>{101, 7}));
+}
+
+TEST(RoundingTest, WhatMissesTheTotalOnTheOtherSideIsRestToo) {
+  const std::vector<long double> terms = {100, 7}, negated = {-100, -7};
+  EXPECT_EQ(round_to_total(terms, 20, in_order(2)).whole, (std::vector<int64_t>{100, 7}));
+  EXPECT_EQ(round_to_total(terms, 20, in_order(2)).rest, -87);
+  EXPECT_EQ(round_to_total(negated, -1000, in_order(2)).rest, -893);
+}
+
+TEST(RoundingTest, ASmallRemainderTakesTheUnitBeforeAnyWholeTermDoes) {
+  EXPECT_EQ(round_to_total(std::vector<long double>{3, 10.005L}, 14, in_order(2)).whole, (std::vector<int64_t>{3, 11}));
+}
+
+TEST(RoundingTest, WhatIsNoNumberCountsNothingAndWhatIsTooLargeStopsThere) {
+  EXPECT_EQ(round_to_total(std::vector<long double>{std::nanl(""), 5}, 5, in_order(2)).whole,
+            (std::vector<int64_t>{0, 5}));
+  const RoundedTerms rounded = round_to_total(std::vector<long double>{1e30L, 7}, 7, in_order(2));
+  EXPECT_EQ(rounded.whole, (std::vector<int64_t>{4600000000000000000, 7}));
+  EXPECT_EQ(rounded.rest, -4600000000000000000);
+}
+
+/// main calls a ten times; a and b call each other.
+GraphBuilder cycle(int64_t main, int64_t a, int64_t b, int64_t calls = 10) {
+  return GraphBuilder()
+      .function("main", main)
+      .function("a", a)
+      .function("b", b)
+      .calls("main", "a", calls)
+      .calls("a", "b", 30)
+      .calls("b", "a", 30);
+}
+
+using Members = std::map<std::string_view, int64_t>;
+
+Members members_of(const JoinedPair& pair, const WholeTerms& terms, uint32_t term) {
+  Members members;
+  if (const auto found = terms.inside.find(term); found != terms.inside.end())
+    for (const auto& [member, delta] : found->second) members[pair.joined.functions[member].name] = delta;
+  return members;
+}
+
+TEST(WholeTermsTest, AMemberThatComesToNothingIsNotThere) {
+  const JoinedPair pair(cycle(5, 100, 40), cycle(5, 150, 40));
+  EXPECT_EQ(members_of(pair, make_whole_terms(pair.joined, pair.flow, 50), 0), (Members{{"a", 50}}));
+}
+
+std::vector<double> member_values(JoinedPair& pair, long double value) {
+  std::vector<double> found(2);
+  const uint32_t node = pair.node("a");
+  const std::vector<long double> terms = member_terms(pair.joined.flow, pair.flow, {TermKind::kOwnCost, node, value});
+  const std::vector<uint32_t>& members = pair.flow.condensed.members[node];
+  for (size_t i = 0; i < members.size(); ++i)
+    found[pair.joined.functions[members[i]].name == "a" ? 0 : 1] = static_cast<double>(terms[i]);
+  return found;
+}
+
+TEST(MemberTermsTest, InTotalWhereItDoesNotScale) {
+  JoinedPair pair(cycle(5, 100, 40), cycle(5, 300, 20, 20));
+  const uint32_t node = pair.node("a");
+  pair.flow.figures.fixed_self[node] = true;
+  pair.flow.figures.further_self[node] = 0;
+  EXPECT_EQ(member_values(pair, 180), (std::vector<double>{200, -20}));
+  pair.flow.figures.further_self[node] = 2;
+  EXPECT_EQ(member_values(pair, 460), (std::vector<double>{400, 60})) << "in parts of what it costs on both sides";
 }
 
 }  // namespace
