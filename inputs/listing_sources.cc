@@ -120,13 +120,16 @@ class SourceLoader {
            file.ends_with("stub_benchmark.h");
   }
 
-  /// The file's path in its repository; empty: it is in none that is known.
+  /// The file's path in its repository; empty: it is in none that is known. A name without a folder in front is of the
+  /// working folder, else of the repository's top.
   std::string path_in_repository(const std::string& file, size_t side) const {
-    const std::string below = below_build_folder(file);
+    const bool is_relative = fs::path(file).is_relative();
+    const std::string below = is_relative ? file : below_build_folder(file);
     for (const std::string& root : commits_->roots[side])
       if (fs::path inside = below.empty() ? fs::path() : (fs::current_path() / below).lexically_relative(root);
           !inside.empty() && *inside.begin() != "..")
         return inside.lexically_normal().string();
+    if (is_relative) return fs::path(file).lexically_normal().string();
     for (const std::string& root : commits_->roots[side])
       if (file.starts_with(root + "/")) return file.substr(root.size() + 1);
     const std::string tree = fmt::format("/{}/", kTreeFolder);

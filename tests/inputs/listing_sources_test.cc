@@ -76,6 +76,14 @@ TEST_F(ListingSourcesTest, TextOfACommitIsThatOfGitAlsoWhereItsWorktreeIsGone) {
     EXPECT_EQ(listings[0].sources[side][0].lines[1], "  int a = " + std::to_string(side + 7) + ";");
   }
   EXPECT_TRUE(listings[0].source_notes.empty()) << listings[0].source_notes[0];
+
+  // As a compiler names it that runs in the working folder, where another text may lie.
+  file("a.c", "int g() {\n  int b = 1;\n}\n", 9);
+  listings = {FunctionListing{.function = "f", .lines = {}}};
+  listings[0].lines[1] = {{{"a.c", 2}, 1, 1}};
+  load_listing_sources(listings, {base_.string(), head_.string()}, &commits);
+  ASSERT_EQ(listings[0].sources[1].size(), 1u);
+  EXPECT_EQ(listings[0].sources[1][0].lines[1], "  int a = 8;");
 }
 
 TEST_F(ListingSourcesTest, AFileThatDoesNotFitIsLeftOut) {
