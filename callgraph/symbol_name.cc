@@ -404,7 +404,10 @@ std::string short_name(std::string_view name) {
   name = without_go_path(name);
   if (std::string written = written_name(name); !written.empty()) return written;
   std::string text = with_common_types_short(name);
-  if (text.size() > kShortName || is_of_the_language(text)) {
+  // "A::operator void (*)(A***)() const": its own brackets are not those of parameters.
+  const size_t conversion = text.find("::operator ");
+  const bool is_to_pointer = conversion != std::string::npos && text.find("(*)(", conversion) != std::string::npos;
+  if (!is_to_pointer && (text.size() > kShortName || is_of_the_language(text))) {
     std::string shorter = name_without_parameters(text);
     if (shorter.size() > kLongestName || shorter.empty()) shorter = PlainNameReader(text, false, true).read();
     if (!shorter.empty()) text = std::move(shorter);

@@ -88,6 +88,9 @@ TEST(SymbolNameTest, ShortNamesForSentences) {
           "void std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::_M_construct<char*>"
           "(char*, char*, std::forward_iterator_tag)"),
       "std::string::_M_construct<char*>");
+  const char* const conversion =
+      "a_library_of_long_names::attribute::operator void (*)(a_library_of_long_names::attribute***)() const";
+  EXPECT_EQ(short_name(conversion), conversion);
   EXPECT_EQ(short_name("operator new(unsigned long)"), "operator new");
   EXPECT_EQ(short_name("operator delete(void*, unsigned long)"), "operator delete");
   EXPECT_EQ(short_name("operator delete(void*)"), "operator delete(void*)") << "the other calls it";
