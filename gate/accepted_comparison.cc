@@ -168,7 +168,12 @@ std::vector<NewlyAccepted> newly_accepted(const GateSides& sides) {
   if (!sides.expected || !sides.expected_before) return found;
   for (const auto& [key, now] : sides.expected->values) {
     const auto before = sides.expected_before->values.find(key);
-    if (before == sides.expected_before->values.end() || !key.second.function.empty()) continue;
+    if (!key.second.function.empty()) continue;
+    if (before == sides.expected_before->values.end()) {
+      if (!now.why.empty() && (!sides.selected || sides.selected(key.first)))
+        found.push_back({key.first, key.second, 0, now.accepted, now.why});
+      continue;
+    }
     const ExpectedValue& was = before->second;
     const bool by_refresh = now.accepted != now.reference || (now.accepted < was.accepted && now.why == was.why);
     if (now.accepted == was.accepted || by_refresh || now.number_per_run != was.number_per_run ||

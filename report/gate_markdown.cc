@@ -214,7 +214,9 @@ void Comment::add_all_causes(Document& out) const {
   // A single cause without more to say was said above.
   if (explanations.size() == open_.size() &&
       std::all_of(explanations.begin(), explanations.end(), [](const GateExplanation& explained) {
-        return explained.explanation.causes.size() < 2 && explained.heading.notes.empty();
+        const std::vector<Cause>& causes = explained.explanation.causes;
+        return causes.size() < 2 && (causes.empty() || causes.front().inside.empty()) &&
+               explained.heading.notes.empty();
       }))
     return;
   Document all;
