@@ -1381,16 +1381,20 @@ static void cut_at_function(const HChar* option, const HChar* function) {
   begin_anew();
 }
 
+/* In the log of whole programs: what Callgrind says of the program's requests, in its words, and what it cannot say. */
+static void say(const HChar* words) {
+  if (VG_(clo_verbosity) > 1) VG_(message)(Vg_DebugMsg, "%s", words);
+}
+
 static void say_chance(void) {
-  if (!chance) return;
-  HChar words[64] = "";
+  HChar words[80] = "icount: chance:";
   for (UInt i = 0; i < sizeof kChance / sizeof *kChance; i++)
     if (chance & (1U << i)) {
       VG_(strcat)(words, " ");
       VG_(strcat)(words, kChance[i]);
     }
-  VG_(umsg)("icount: chance:%s\n", words);
-  chance = 0;
+  VG_(strcat)(words, "\n");
+  if (chance) say(words);
 }
 
 static void at_end(Int code) {
@@ -1402,7 +1406,6 @@ static void at_end(Int code) {
 static void in_forked_child(ThreadId tid) {
   part_number = 0;
   is_child = True;
-  chance = 0;
   if (tid != running) switch_to(tid);
   begin_anew();
 }
@@ -1476,11 +1479,6 @@ static void before_system_call(ThreadId tid, UInt number, UWord* args, UInt n) {
 static void after_system_call(ThreadId tid, UInt number, UWord* args, UInt n, SysRes result) {
   if (tool_folder && (number == __NR_execve || number == __NR_execveat)) VG_(libdir) = rest_folder;
   if (!sr_isError(result)) chance |= chance_of(number, args);
-}
-
-/* What Callgrind says of the program's requests, in its words. */
-static void say(const HChar* words) {
-  if (VG_(clo_verbosity) > 1) VG_(message)(Vg_DebugMsg, "%s", words);
 }
 
 static Bool at_request(ThreadId tid, UWord* args, UWord* ret) {

@@ -20,7 +20,7 @@ constexpr std::string_view kLog =
     "==14== valgrind: Unrecognised instruction at address 0x110b40.\n";
 
 TEST(ValgrindLogTest, WhatLetsACountMoveIsOfAllProcesses) {
-  const Chance chance = find_chance("==11== icount: chance: clock threads\n==12== icount: chance: clock files\n");
+  const Chance chance = find_chance("--11-- icount: chance: clock threads\n--12-- icount: chance: clock files\n");
   EXPECT_EQ(chance.sources, (std::vector<std::string>{"the clock", "the order of its threads"}));
   EXPECT_TRUE(chance.changes_files);
   EXPECT_TRUE(find_chance(kLog).sources.empty());
