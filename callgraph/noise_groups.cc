@@ -14,7 +14,6 @@ constexpr std::string_view kLoader = kLoaderGroup;
 constexpr std::string_view kStrings = "libc strings";
 constexpr std::string_view kLocks = "locks";
 constexpr std::string_view kHashing = "hashing";
-constexpr std::string_view kGo = "Go runtime";
 constexpr std::string_view kOcaml = "OCaml's garbage collector";
 constexpr std::string_view kLua = "Lua's garbage collector";
 constexpr std::string_view kPython = "Python's garbage collector";
@@ -71,7 +70,7 @@ constexpr RulesOfGroup kRules[] = {
      "__cxa_get_globals*, __cxa_get_exception_ptr, __gxx_exception_cleanup*, uw_frame_state_for*, uw_update_context*, "
      "uw_init_context*, uw_install_context*, execute_cfa_program*, read_encoded_value_with_base*, parse_lsda_header*",
      "libgcc_s.so*, libunwind.so*"},
-    {kGo,
+    {kGoGroup,
      "runtime.*, runtime/internal/*, internal/runtime/*, gcWriteBarrier*, gosave_systemstack_switch, gogo, _rt0_amd64*",
      ""},
     {kOcaml,

@@ -17,11 +17,11 @@ struct NoiseRule {
 };
 
 inline constexpr std::string_view kAllocatorGroup = "allocator", kLoaderGroup = "dynamic loader",
-                                  kUnwindingGroup = "unwinding of exceptions";
+                                  kGoGroup = "Go runtime", kUnwindingGroup = "unwinding of exceptions";
 
 /// All rules, grouped. Groups: "allocator", "dynamic loader", "libc strings", "locks", "hashing", "unwinding of
-/// exceptions", and what a language
-/// does beside the program: "Go runtime", "OCaml's garbage collector", Lua's and Python's.
+/// exceptions", and what a language does beside the program: "Go runtime", "OCaml's garbage collector", Lua's and
+/// Python's.
 std::span<const NoiseRule> noise_rules();
 
 /// Group of the first rule that fits; empty when none does. `name` may carry clone tags and a recursion level,

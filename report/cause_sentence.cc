@@ -382,36 +382,40 @@ std::string callees_of(const Inlined& inlined) {
   return inlined.more_callees == 0 ? inlined.callee : inlined.callee + and_others(inlined.more_callees);
 }
 
+/// "`g` is now inlined", "`g` and one other function are no longer inlined".
+std::string inlined_now(const Inlined& inlined) {
+  return fmt::format("{} {} {} inlined", callees_of(inlined), inlined.more_callees == 0 ? "is" : "are",
+                     inlined.into_caller ? "now" : "no longer");
+}
+
+/// "`f`", "the loop at a.c:3 in `f`"; empty where neither is named.
+std::string where_inlined(const Inlined& inlined) {
+  if (inlined.loop.empty()) return inlined.caller;
+  return fmt::format("the loop at {}{}{}", inlined.loop, inlined.caller.empty() ? "" : " in ", inlined.caller);
+}
+
 /// "`f` costs 1,000 more per call (20 calls); `g` is no longer inlined into it": the inlining is not what it costs.
 std::string other_work_text(const Inlined& inlined) {
   const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
                            static_cast<long double>(std::max<int64_t>(inlined.count, 1));
-  const std::string loop = inlined.loop.empty() ? "" : fmt::format("the loop at {}", inlined.loop);
-  const std::string who = inlined.caller.empty() ? (loop.empty() ? "this function " : loop + " ")
-                          : loop.empty()         ? subject(inlined.caller)
-                                                 : fmt::format("{} in {} ", loop, inlined.caller);
-  const std::string callees = callees_of(inlined);
+  const std::string where = where_inlined(inlined);
   const std::string beside =
       inlined.callee_is_known
-          ? fmt::format("{} {} {} inlined into it", callees, inlined.more_callees == 0 ? "is" : "are",
-                        inlined.into_caller ? "now" : "no longer")
-          : fmt::format("it {} {}", inlined.into_caller ? "no longer calls" : "now calls", callees);
-  return fmt::format("{}costs {} {}{}; {}", who, icount::quantities(std::abs(each), 0).first,
-                     each > 0 ? "more" : "less",
+          ? inlined_now(inlined) + " into it"
+          : fmt::format("it {} {}", inlined.into_caller ? "no longer calls" : "now calls", callees_of(inlined));
+  return fmt::format("{} costs {} {}{}; {}", where.empty() ? "this function" : where,
+                     icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
                      inlined.count < 2 ? "" : fmt::format(" per call ({})", counted(inlined.count, "call")), beside);
 }
 
 std::string inlining_text(const Inlined& inlined) {
-  const std::string callees = callees_of(inlined);
   if (!inlined.callee_is_known && inlined.into_caller)
-    return fmt::format("{}now does the work of {} itself, inlined or merged", subject(inlined.caller), callees);
+    return fmt::format("{}now does the work of {} itself, inlined or merged", subject(inlined.caller),
+                       callees_of(inlined));
   if (!inlined.callee_is_known)
-    return fmt::format("{}now calls {} for work that it did itself", subject(inlined.caller), callees);
-  const std::string into = inlined.loop.empty()     ? inlined.caller
-                           : inlined.caller.empty() ? "the loop at " + inlined.loop
-                                                    : fmt::format("the loop at {} in {}", inlined.loop, inlined.caller);
-  return fmt::format("{} {} {} inlined{}{}", callees, inlined.more_callees == 0 ? "is" : "are",
-                     inlined.into_caller ? "now" : "no longer", into.empty() ? "" : " into ", into);
+    return fmt::format("{}now calls {} for work that it did itself", subject(inlined.caller), callees_of(inlined));
+  const std::string where = where_inlined(inlined);
+  return inlined_now(inlined) + (where.empty() ? "" : " into " + where);
 }
 
 std::string text_of(const Inlined& inlined) {
@@ -925,8 +929,7 @@ NamedParts parts_by_function(const std::vector<Cause>& causes) {
 
 /// "inside the allocator: `_int_free` (-352), `malloc` (+40) and `free` (+18)".
 std::string text_of(const Group&, const Cause& cause) {
-  const bool is_one =
-      cause.function == kAllocatorGroup || cause.function == kLoaderGroup || cause.function == "Go runtime";
+  const bool is_one = cause.function == kAllocatorGroup || cause.function == kLoaderGroup || cause.function == kGoGroup;
   return fmt::format("inside {}{}: {}", is_one ? "the " : "", cause.function, named(parts_by_function(cause.inside)));
 }
 

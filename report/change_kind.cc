@@ -96,14 +96,14 @@ std::string kind_of_change(const Explanation& explanation) {
     return "build: the same source, compiled differently";
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
-  constexpr double kBoth = 0.1, kHalf = 0.5, kLittle = 0.1;
+  constexpr double kHalf = 0.5, kLittle = 0.1;  // most of what is known; a part that does not make it another kind
   Work work;
   for (const Cause& cause : explanation.causes) add(cause, work);
   const auto [gone, fresh] = work.alone;
   const double known = gone + fresh + work.same;
   if (known <= work.unknown) return {};
   if (gone + fresh >= kHalf * known) {
-    if (std::min(gone, fresh) >= kBoth * std::max(gone, fresh))
+    if (std::min(gone, fresh) >= kLittle * std::max(gone, fresh))
       return "other work: head runs other code in place of base's";
     return fresh > gone ? "new work: head runs code that base did not run"
                         : "work gone: head no longer runs code that base ran";

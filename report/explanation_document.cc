@@ -155,17 +155,25 @@ void add_lines(Table& table, const Cause& cause, size_t indent) {
   }
 }
 
+/// Whether it is less than a hundredth of the cause, which is no news below its row.
+bool is_hardly_of(int64_t part, const Cause& cause) {
+  constexpr double kHardly = 0.01;
+  return std::abs(static_cast<double>(part)) < kHardly * std::abs(static_cast<double>(cause.delta));
+}
+
+/// What the parts that are listed below a cause leave of it.
+void add_rest(Table& table, const Cause& cause, int64_t left) {
+  if (left != 0 && !is_hardly_of(left, cause))
+    table.add_row({{""}, {.text = with_sign(left) + ": the rest", .tone = Tone::kDim, .indent = 1}});
+}
+
 /// What an opened cluster, a function with its inside or a group is made of, without numbers in the column that adds
 /// up.
 void add_inside(Table& table, const Cause& cause, const ShortNames& names, const ExplanationView& view, bool leads) {
   if (cause.inside.empty() || (cause.kind != CauseKind::kCluster && !leads && !view.all)) return;
   const size_t all = cause.inside.size();
-  constexpr double kHardly = 0.01;  // of the row: what is less is no news
   size_t shown = view.all || all == kInsideShown + 1 ? all : std::min(kInsideShown, all);
-  const auto is_small = [&](const Cause& part) {
-    return std::abs(static_cast<double>(part.delta)) < kHardly * std::abs(static_cast<double>(cause.delta));
-  };
-  while (!view.all && shown > 1 && is_small(cause.inside[shown - 1])) --shown;
+  while (!view.all && shown > 1 && is_hardly_of(cause.inside[shown - 1].delta, cause)) --shown;
   const std::string about = function_in_words(cause);
   int64_t left = cause.delta;
   for (size_t i = 0; i < shown; ++i) {
@@ -183,8 +191,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
                                         counted(static_cast<int64_t>(cause.inside.size() - shown), "smaller one")),
                     .tone = Tone::kDim,
                     .indent = 1}});
-  else if (std::abs(static_cast<double>(left)) >= kHardly * std::abs(static_cast<double>(cause.delta)))
-    table.add_row({{""}, {.text = with_sign(left) + ": the rest", .tone = Tone::kDim, .indent = 1}});
+  else
+    add_rest(table, cause, left);
 }
 
 /// Whether what leads inside is said below the cause, or by the parts that are listed there.
@@ -214,12 +222,10 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
   }
   const auto is_listed = [](const CauseWords::Further& further) { return further.of == CauseWords::Of::kPart; };
   if (std::count_if(words.further.begin(), words.further.end(), is_listed) > 1) {
-    constexpr double kNews = 0.01;
     int64_t left = cause.delta;
     for (const CauseWords::Further& further : words.further)
       if (is_listed(further)) left -= further.delta.value_or(0);
-    if (std::abs(static_cast<double>(left)) >= kNews * std::abs(static_cast<double>(cause.delta)))
-      table.add_row({{""}, {.text = with_sign(left) + ": the rest", .tone = Tone::kDim, .indent = 1}});
+    add_rest(table, cause, left);
   }
   const auto has_part = [](const CauseWords::Further& further) { return further.delta.has_value(); };
   if (lines && std::none_of(words.further.begin(), words.further.end(), has_part)) add_lines(table, cause, 1);

@@ -337,9 +337,8 @@ Json explanation_to_json(const Explanation& explanation, const ExplanationHeadin
   json["events"] = Json::array();
   for (const EventTotals& totals : heading.events)
     json["events"].push_back({{"event", totals.event}, {"base", totals.base}, {"head", totals.head}});
-  std::vector<std::string> notes = heading.notes;
-  if (!heading.chance.empty()) notes.push_back(heading.chance);
-  json["notes"] = notes;
+  json["notes"] = heading.notes;
+  if (!heading.chance.empty()) json["notes"].push_back(heading.chance);
   if (!heading.allocations.empty()) json["notes"].push_back(heading.allocations);
   for (const std::string& note : note_sentences(explanation)) json["notes"].push_back(note);
   json["renamed"] = explanation.renamed;
