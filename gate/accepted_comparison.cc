@@ -167,19 +167,16 @@ std::vector<NewlyAccepted> newly_accepted(const GateSides& sides) {
   std::vector<NewlyAccepted> found;
   if (!sides.expected || !sides.expected_before) return found;
   for (const auto& [key, now] : sides.expected->values) {
+    if (!key.second.function.empty() || (sides.selected && !sides.selected(key.first))) continue;
     const auto before = sides.expected_before->values.find(key);
-    if (!key.second.function.empty()) continue;
     if (before == sides.expected_before->values.end()) {
-      if (!now.why.empty() && (!sides.selected || sides.selected(key.first)))
-        found.push_back({key.first, key.second, 0, now.accepted, now.why});
+      if (!now.why.empty()) found.push_back({key.first, key.second, 0, now.accepted, now.why});
       continue;
     }
     const ExpectedValue& was = before->second;
     const bool by_refresh = now.accepted != now.reference || (now.accepted < was.accepted && now.why == was.why);
-    if (now.accepted == was.accepted || by_refresh || now.number_per_run != was.number_per_run ||
-        (sides.selected && !sides.selected(key.first)))
-      continue;
-    found.push_back({key.first, key.second, was.accepted, now.accepted, now.why});
+    if (now.accepted != was.accepted && !by_refresh && now.number_per_run == was.number_per_run)
+      found.push_back({key.first, key.second, was.accepted, now.accepted, now.why});
   }
   std::stable_sort(found.begin(), found.end(), [](const NewlyAccepted& a, const NewlyAccepted& b) {
     const auto share = [](const NewlyAccepted& one) {

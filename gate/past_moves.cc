@@ -100,8 +100,7 @@ std::shared_ptr<const Mine> PastMoves::add_to(std::shared_ptr<const Mine> mine, 
   if (!mine) return mine;
   const bool may_have_past = mine->delta != 0 && executes_none(*mine);
   if (may_have_past || is_asked_for()) open();
-  if (!may_have_past) return mine;
-  if (!history_) return mine;
+  if (!may_have_past || !history_) return mine;
   for (const Step& step : steps(key))
     if (const auto past = judge(step, key)) {
       Mine with_past = *mine;

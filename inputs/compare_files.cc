@@ -69,20 +69,19 @@ std::string describe(const MarginalPair& marginal) {
 
 /// Where a side's count is not the only one that it may have; empty: it is, as far as is known.
 std::string describe_chance(const ComparedSide& base, const ComparedSide& head) {
-  std::string with;
-  bool counted_once = false;
+  std::string with, once;
   for (const ComparedSide* side : {&base, &head}) {
     const Fingerprint facts = full_fingerprint(*side->file, *side->result);
     const std::string* chance = facts.find(kChanceFact);
     if (!chance) continue;
     if (with.empty()) with = " with " + *chance;
-    counted_once |= side->result->counts.size() < 2;
+    if (side->result->counts.size() < 2) once = once.empty() ? (side == &base ? "base" : "head") : "each side";
   }
   const int64_t moved = std::max(count_spread(*base.result), count_spread(*head.result));
   if (moved > 0)
     return fmt::format("runs of one side differ by up to {} instructions{}: that much may be chance",
                        with_thousands(moved), with);
-  return counted_once ? fmt::format("counts may vary from run to run{}; each side was counted once", with) : "";
+  return once.empty() ? "" : fmt::format("counts may vary from run to run{}; {} was counted once", with, once);
 }
 
 std::string only_in(std::string_view side, const CostGraph& graph, const CostGraph& other) {

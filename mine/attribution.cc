@@ -209,7 +209,7 @@ class Attribution {
     const ChangedBlock* const block = at.file == kNotInDiff ? nullptr : changed_around(at.file, at.line);
     if (!block || block->block.kind != SourceBlock::Kind::kType) return;
     for (const uint32_t hunk : block->hunks)
-      if (source_.changes_members(hunk)) is_executed_[side][hunk] = true;
+      if (!is_executed_[side][hunk] && source_.changes_members(hunk)) is_executed_[side][hunk] = true;
   }
 
   /// How often the line of a hunk ran that ran most; nothing where none of its lines was compiled for coverage.

@@ -98,11 +98,12 @@ struct GateKernels {
   std::vector<std::string> excesses = {};  ///< of the limit, a sentence for each kernel
 };
 
-/// A total for which a person accepted another value in the commits that are judged.
+/// A total for which a person accepted a value in the commits that are judged.
 struct NewlyAccepted {
   std::string benchmark;  ///< key
   Measure measure;
-  int64_t before = 0, now = 0;
+  int64_t before = 0;  ///< 0: none was, the benchmark is new
+  int64_t now = 0;
   std::string why;  ///< may be empty
 };
 
