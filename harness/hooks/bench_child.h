@@ -105,6 +105,7 @@ class CaseProcess {
   /// Begins the process of the case. kNone: there is none, and the case is run where it is. The parent returns when
   /// the child has ended.
   static Role begin(Cases& cases) {
+    const pid_t self = current_process();
     if (!shared() || has_threads()) {
       static bool is_said;
       if (!is_said) Line().text("together").number(1).send();
@@ -117,7 +118,7 @@ class CaseProcess {
     const pid_t child = fork();
     if (child < 0) return kNone;
     if (child == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      end_with(self);
       is_child() = true;
       cases.become_child();
       FreshHeap::make();
@@ -167,12 +168,19 @@ class CaseProcess {
     volatile long complexity;
     volatile long taken, paused;  ///< of a case's memory
   };
+  /// In a child: the death of `parent` ends it, also one that came before the kernel was told.
+  static void end_with(pid_t parent) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(127);
+  }
+
   static Shared*& shared() {
     static Shared* page;
     return page;
   }
   /// Both processes of the case, one after the other; the parent returns when they have ended.
   static Role begin_memory(Cases& cases) {
+    const pid_t self = current_process();
     int processes[2] = {0, 0};
     shared()->taken = shared()->paused = 0;
     for (int i = 0; i < 2; ++i) {
@@ -180,7 +188,7 @@ class CaseProcess {
       const pid_t child = fork();
       if (child < 0) return kParent;
       if (child == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        end_with(self);
         is_child() = true;
         cases.become_child();
         CaseMemory::part() = i == 0 ? CaseMemory::kBefore : CaseMemory::kWhole;

@@ -90,9 +90,11 @@ __attribute__((noinline)) inline bool run_aligned(const Job& job) {
   return run_benchmark(job);
 }
 
-inline void become_child(int output, int report_fd) {
+/// In the child of `server`, whose death ends it: one that died before the kernel was told is another's parent by then.
+inline void become_child(pid_t server, int output, int report_fd) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != server) _exit(127);
   const int nothing = open("/dev/null", O_RDONLY);
   if (nothing >= 0) dup2(nothing, 0);
   if (nothing > 2) close(nothing);

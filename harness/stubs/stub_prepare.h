@@ -67,11 +67,12 @@ class Preparer {
   bool hand_over(const Strays& strays) {
     if (!Snapshots::open()) return false;
     Snapshots::progress() = 0;
+    const pid_t self = getpid();
     for (; nth(Snapshots::progress()) != kNoBenchmark; ++Snapshots::progress()) {
       const pid_t successor = fork();
       if (successor < 0) return false;
       if (successor == 0) {
-        prepare_all();
+        prepare_all(self);
         return true;
       }
       setpgid(successor, successor);
@@ -126,11 +127,11 @@ class Preparer {
   }
 
   /// In the successor: ends it where it is not what it was any more.
-  void prepare_all() {
+  void prepare_all(pid_t predecessor) {
     const Progress servers = progress();
     PutAside descriptors;
     if (!descriptors.put()) _exit(2);
-    become_child(open("/dev/null", O_RDWR), -1);
+    become_child(predecessor, open("/dev/null", O_RDWR), -1);
     close(kRequests);  // as in a measured child, down to the number that a file of the set-up gets
     close(kReplies);
     MemoryKeeper& keeper = MemoryKeeper::instance();

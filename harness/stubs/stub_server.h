@@ -207,13 +207,14 @@ class Server {
     if (!slot || (!session && pipe2(output, O_CLOEXEC) != 0)) return refuse(job.id, "too many children in flight");
     if (pipe2(report_pipe, O_CLOEXEC) != 0) return refuse(job.id, "cannot create a pipe");
     if (session) output[0] = output[1] = -1;
+    const pid_t server = getpid();
     const pid_t child = fork();
     if (child < 0) return refuse(job.id, strerror(errno));
     if (child == 0) {
       close(report_pipe[0]);
       for (const Slot& other : slots_)
         if (!other.is_free()) other.close_ends();
-      become_child(output[1], report_pipe[1]);
+      become_child(server, output[1], report_pipe[1]);
       if (session) run_session(job);
       close(kRequests);
       close(kReplies);
