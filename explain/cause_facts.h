@@ -29,9 +29,13 @@ struct SelfFigures {
   int64_t delta = 0;      ///< of the cause: an average may move the other way
 };
 
+/// How often code runs beside base, where a profile has costs of lines and no executions: what the costs suggest.
+enum class RunsLikely { kUnknown, kMoreOften, kLessOften };
+
 struct SelfCost {
   std::string function;
   SelfFigures figures;
+  RunsLikely lines_run = RunsLikely::kUnknown;  ///< the lines that most of the change is on
 };
 
 /// A member of a cycle.
@@ -73,7 +77,7 @@ struct Calls {
 /// A dispatcher is called more often, and calls as many times more.
 struct CallsOnBehalf {
   Calls through;
-  std::string by;
+  std::string by;  ///< empty: a recursion of several functions
 };
 
 struct Entries {

@@ -159,6 +159,7 @@ std::vector<GroupedCause> find_causes(const JoinedGraph& joined, bool trusted, c
       if (options.with_places) keep_places(share_out_terms(joined, flow));
       return make_causes(joined, std::move(flow), explanation.delta);
     }
+    explanation.has_executions = true;
     FunctionOpener opener(joined, code, to_list, options.list_opened);
     std::vector<GroupedCause> causes =
         make_causes(joined, std::move(flow), explanation.delta,

@@ -139,6 +139,7 @@ struct Explanation {
   std::vector<EdgeChange> edges;
   int64_t renamed = 0;                    ///< functions matched by evidence
   bool renames_are_summed = false;        ///< a note tells of all renames in one line
+  bool has_executions = false;            ///< both profiles say how often code runs inside functions
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
   std::vector<ExplanationNote> notes;
   std::shared_ptr<const PlacedChange> places;  ///< of ExplainOptions::with_places

@@ -42,9 +42,9 @@ std::string call_counts(const Counts& calls) {
   return fmt::format("{}, was {}", counted(calls[1], "call"), thousands(calls[0]));
 }
 
-/// "20 calls that both make"; "20 calls" where they are all.
+/// "20 calls common to both"; "20 calls" where they are all.
 std::string some_of(int64_t calls, int64_t all) {
-  return counted(calls, "call") + (calls >= all ? "" : " that both make");
+  return counted(calls, "call") + (calls >= all ? "" : " common to both");
 }
 
 std::pair<std::string, std::string> quantities(const Rates& of) { return icount::quantities(of[0], of[1]); }
@@ -89,6 +89,14 @@ std::optional<CallFigures> call_figures(const Cause& cause);
 
 // Self cost.
 
+/// Whether figures in a sentence give about the change that stands in front of it.
+bool gives(long double figures, int64_t delta) {
+  constexpr long double kAbout = 2;
+  const auto change = static_cast<long double>(delta);
+  return figures * change > 0 && std::abs(figures) <= kAbout * std::abs(change) &&
+         std::abs(change) <= kAbout * std::abs(figures);
+}
+
 /// "itself costs 14 per call, was 6 (35,220 calls)".
 std::string figures_text(const SelfFigures& figures) {
   const auto [before, after] = quantities(figures.cost);
@@ -104,12 +112,26 @@ std::string figures_text(const SelfFigures& figures) {
   if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
     return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
                        was_per(figures.cost, "of its own on average"));
-  return fmt::format(
-      "itself costs {} ({})", was_per(figures.cost, per),
-      figures.of_common_calls ? some_of(figures.calls[1], figures.all_calls) : call_counts(figures.calls));
+  const auto of_calls = [&](long double base, long double head) {
+    return gives(head * figures.cost[1] - base * figures.cost[0], figures.delta);
+  };
+  const auto [base, head] = figures.calls;
+  const int64_t fewest = std::min(base, head);
+  std::string calls = call_counts(figures.calls);
+  if (figures.of_common_calls)
+    calls = some_of(head, figures.all_calls);
+  else if (!of_calls(static_cast<long double>(base), static_cast<long double>(head)) &&
+           of_calls(static_cast<long double>(fewest), static_cast<long double>(fewest)))
+    calls = some_of(fewest, std::max(base, head));
+  return fmt::format("itself costs {} ({})", was_per(figures.cost, per), calls);
 }
 
-std::string text_of(const SelfCost& cost) { return subject(cost.function) + figures_text(cost.figures); }
+std::string text_of(const SelfCost& cost) {
+  const std::string text = subject(cost.function) + figures_text(cost.figures);
+  if (cost.lines_run == RunsLikely::kUnknown) return text;
+  return fmt::format("{}: most likely the same lines run {} often", text,
+                     cost.lines_run == RunsLikely::kMoreOften ? "more" : "less");
+}
 
 std::string text_of(const MemberCost& cost) {
   if (cost.cost == Rates{}) return subject(cost.function) + "itself";
@@ -199,11 +221,16 @@ std::string rate_text(const Rates& rate, std::string_view per, std::string_view 
   return fmt::format("{} per {}, was {}", times_text(after), per, before);
 }
 
-/// ": 2,190 more, at 316 each": what another rate comes to in as many calls. Without a price " (20 calls, was 5)".
-std::string more_text(long double more, const std::string& price, const Counts& calls) {
-  constexpr long double kFew = 10;  // a part of a call is nothing that anybody has seen
-  if (price.empty() || (std::abs(more) < kFew && calls[0] != calls[1])) return fmt::format(" ({})", call_counts(calls));
-  return fmt::format(": about {} {}, {}", thousands(std::llround(std::abs(more))), more > 0 ? "more" : "fewer", price);
+constexpr long double kFew = 10;  // fewer more calls: a part of a call is nothing that anybody has seen
+
+/// "calls `g` about 2,190 more times, at 316 each (in 14 % of its calls, was 3 %)": what another rate comes to in as
+/// many calls. Without a price "calls `g` in 14 % of its calls, was 3 % (20 calls, was 5)".
+std::string rated_text(const std::string& does, const std::string& rate, long double more, const std::string& price,
+                       const Counts& calls) {
+  if (price.empty() || (std::abs(more) < kFew && calls[0] != calls[1]))
+    return fmt::format("{} {} ({})", does, rate, call_counts(calls));
+  return fmt::format("{} about {} {} times, {} ({})", does, thousands(std::llround(std::abs(more))),
+                     more > 0 ? "more" : "fewer", price, rate);
 }
 
 std::string how_often_text(const Calls& calls, int64_t delta) {
@@ -224,22 +251,17 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   if (calls.callers[0] == calls.callers[1] || (calls.in_total && calls.calls[0] != calls.calls[1]))
     return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
                        thousands(calls.calls[0]), comma(each));
-  const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common;
-  const std::string further = more_text(more, price_text(more, delta), calls.calls);
-  constexpr long double kRare = 0.001L;  // a share of that says less than the numbers
+  const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common,
+                    in_all = static_cast<long double>(calls.calls[1] - calls.calls[0]);
+  constexpr long double kAbout = 0.2L,  // so near, the numbers of calls say what the rate does
+      kRare = 0.001L;                     // a share of that says less than the numbers
+  const bool are_all = std::abs(in_all - more) < kAbout * std::abs(in_all);
   const bool is_rare = std::min(calls.per_call[0], calls.per_call[1]) < kRare;
-  if (is_rare && calls.calls[0] != calls.calls[1] && (calls.calls[1] > calls.calls[0]) == (more > 0))
-    return fmt::format("{}{} {}, was {}", subject(calls.caller), does, times(thousands(calls.calls[1])),
-                       thousands(calls.calls[0]));
-  return fmt::format("{}{} {}{}", subject(calls.caller), does, rate_text(calls.per_call, "call", "its calls"), further);
-}
-
-/// Whether figures in a sentence give about the change that stands in front of it.
-bool gives(long double figures, int64_t delta) {
-  constexpr long double kAbout = 2;
-  const auto change = static_cast<long double>(delta);
-  return figures * change > 0 && std::abs(figures) <= kAbout * std::abs(change) &&
-         std::abs(change) <= kAbout * std::abs(figures);
+  if (in_all * more > 0 && (are_all || is_rare || std::abs(more) < kFew))
+    return fmt::format("{}{} {}, was {}{}", subject(calls.caller), does, times(thousands(calls.calls[1])),
+                       thousands(calls.calls[0]), are_all ? comma(each_text(calls.calls, delta)) : "");
+  return rated_text(subject(calls.caller) + does, rate_text(calls.per_call, "call", "its calls"), more,
+                    price_text(more, delta), calls.calls);
 }
 
 /// Of calls with a recorded price on both sides: by all of them where these figures give the change, else by those
@@ -259,12 +281,13 @@ std::optional<Clauses> priced_text(const Calls& calls, int64_t delta) {
   if (!gives(in_common(1) - in_common(0), delta)) return std::nullopt;
   const auto [before, after] = quantities(calls.per_call);
   if (before == after)
-    return Clauses{fmt::format("{}{} costs {} ({} that both make)", calls.callee, by, was_per(calls.price, "per call"),
+    return Clauses{fmt::format("{}{} costs {} ({} common to both)", calls.callee, by, was_per(calls.price, "per call"),
                                counted(std::llround(calls.common * calls.per_call[1]), "call"))};
   return Clauses{fmt::format("{}{} {}", subject(calls.caller), calling(calls.entry, calls.callee),
                              rate_text(calls.per_call, "call", "its calls")),
-                 fmt::format("each costs {} ({} that both make)", was_per(calls.price, ""),
-                             counted(std::llround(calls.common), "call"))};
+                 fmt::format("each costs {} (for {}{})", was_per(calls.price, ""),
+                             counted(std::llround(calls.common), "call"),
+                             calls.caller.empty() ? "" : " of " + calls.caller)};
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {
@@ -279,13 +302,12 @@ Clauses text_of(const Calls& calls, int64_t delta) {
 
 std::string text_of(const fact::CallsOnBehalf& calls, const Cause& cause) {
   const Calls& of = calls.through;
-  const std::string each = each_text(of.calls, cause.delta);
+  const std::string each = each_text(of.calls, cause.delta), by = calls.by.empty() ? "" : ", for " + calls.by;
   if (of.calls[0] == 0 || of.calls[1] == 0)
-    return fmt::format("{}{} {} {}, on behalf of {}", subject(of.caller),
-                       of.calls[0] == 0 ? "now calls" : "no longer calls", of.callee, one_sided_text(of.calls, each),
-                       calls.by);
-  return fmt::format("{}calls {} {}, was {}{}, on behalf of {}", subject(of.caller), of.callee,
-                     times(thousands(of.calls[1])), thousands(of.calls[0]), comma(each), calls.by);
+    return fmt::format("{}{} {} {}{}", subject(of.caller), of.calls[0] == 0 ? "now calls" : "no longer calls",
+                       of.callee, one_sided_text(of.calls, each), by);
+  return fmt::format("{}calls {} {}, was {}{}{}", subject(of.caller), of.callee, times(thousands(of.calls[1])),
+                     thousands(of.calls[0]), comma(each), by);
 }
 
 std::string text_of(const Entries& entry) {
@@ -511,7 +533,7 @@ std::string text_of(const ReplacedCall& replaced) {
 // What grew as a whole.
 
 std::string text_of(const LongerWork& work) {
-  return fmt::format("{} does {} times the work, callees included: a {} input?", work.function,
+  return fmt::format("{} does {} times the work, callees included", work.function,
                      icount::quantities(work.factor, work.factor).first, work.factor > 1 ? "larger" : "smaller");
 }
 
@@ -634,12 +656,12 @@ std::string text_of(const ReachedCode& code) {
                      code.in_total ? "in all" : "per call", base);
 }
 
-/// ", 4 per iteration": what a further one costs, where the loop is entered as often.
+/// ", 4 instructions per iteration": what a further one costs, where the loop is entered as often.
 std::string each_iteration(const Iterations& of, int64_t delta) {
   const long double more = (of.per_entry[1] - of.per_entry[0]) * of.entries[1];
   if (of.entries[0] != of.entries[1] || std::abs(more) < 2 || (more > 0) != (delta > 0)) return {};
   const long double each = static_cast<long double>(delta) / more;
-  return fmt::format(", {} per iteration", icount::quantities(each, each).first);
+  return fmt::format(", {} instructions per iteration", icount::quantities(each, each).first);
 }
 
 /// "runs 20 times per entry, was 10"; where it is less than once, by the totals.
@@ -710,12 +732,12 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
     return fmt::format("{}no longer {} ({}{}{})", caller, does, counted(calls.calls[0], "call"),
                        each.empty() ? each : " " + each, comma(rate(base)));
   if (has_rate && !run_as_often(calls.calls, calls.rate))
-    return fmt::format("{}{} {}{}", caller, does,
-                       rate_text(calls.rate, per,
-                                 per == "entry"  ? "the entries"
-                                 : per == "call" ? "its calls"
-                                                 : fmt::format("the {}s", per)),
-                       more_text((calls.rate[1] - calls.rate[0]) * few, each, calls.calls));
+    return rated_text(caller + does,
+                      rate_text(calls.rate, per,
+                                per == "entry"  ? "the entries"
+                                : per == "call" ? "its calls"
+                                                : fmt::format("the {}s", per)),
+                      (calls.rate[1] - calls.rate[0]) * few, each, calls.calls);
   const std::string how_often = has_rate ? rate(head) + ", was " + base : std::string();
   if (calls.calls[0] == calls.calls[1])
     return fmt::format("{}{} {}{}", caller, does, times(thousands(calls.calls[1])), comma(how_often));
@@ -813,7 +835,7 @@ std::string exchange_text(const Texts& callees) {
 
 std::string text_of(const CostPlace& place, const Cause& cause) {
   const auto [base, head] = place.inclusive;
-  constexpr double kHardly = 0.01;
+  constexpr double kHardly = 0.05;  // what the figures say differs by less
   const bool is_of_others =
       std::abs(static_cast<double>(place.elsewhere)) > kHardly * std::abs(static_cast<double>(cause.delta));
   const std::string others = is_of_others ? with_sign(place.elsewhere) + " of that is in other rows" : "";

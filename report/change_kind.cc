@@ -18,6 +18,7 @@ using namespace fact;
 struct Work {
   std::array<double, 2> alone{};  ///< work that base alone does, and that head alone does
   double same = 0, unknown = 0;
+  double likely_same = 0;  ///< of `same`: by the costs of lines
   int64_t same_net = 0;
 };
 
@@ -82,6 +83,12 @@ struct AddFact {
     }
   }
 
+  void operator()(const SelfCost& cost) const {
+    if (cost.lines_run == RunsLikely::kUnknown || !cause.inside.empty()) return operator()<SelfCost>(cost);
+    work.likely_same += size();
+    add_same(cause, work);
+  }
+
   double size() const { return std::abs(static_cast<double>(cause.delta)); }
 };
 
@@ -101,15 +108,21 @@ std::string kind_of_change(const Explanation& explanation) {
   for (const Cause& cause : explanation.causes) add(cause, work);
   const auto [gone, fresh] = work.alone;
   const double known = gone + fresh + work.same;
-  if (known <= work.unknown) return {};
+  if (known <= work.unknown)
+    return std::holds_alternative<SelfCost>(first) && explanation.event == "Ir" && !explanation.has_executions
+               ? "code or input? not known: record with --dump-instr=yes --collect-jumps=yes"
+               : "";
   if (gone + fresh >= kHalf * known) {
-    if (std::min(gone, fresh) >= kLittle * std::max(gone, fresh))
+    const bool goes_the_other_way = (fresh > gone) != (explanation.delta > 0);
+    if (goes_the_other_way || std::min(gone, fresh) >= kLittle * std::max(gone, fresh))
       return "other work: head runs other code in place of base's";
     return fresh > gone ? "new work: head runs code that base did not run"
                         : "work gone: head no longer runs code that base ran";
   }
   if ((work.same_net > 0) != (explanation.delta > 0) || gone + fresh >= kLittle * known) return {};
-  return fmt::format("the same work, done {} often", explanation.delta < 0 ? "less" : "more");
+  constexpr double kMuch = 0.5;  // from then on it is no more than likely
+  return fmt::format("{}the same work, done {} often", work.likely_same > kMuch * work.same ? "most likely " : "",
+                     explanation.delta < 0 ? "less" : "more");
 }
 
 }  // namespace icount

@@ -64,7 +64,12 @@ std::string_view of(Turn turn) { return turn == Turn::kRun ? "run" : "iteration"
 std::string_view per(bool in_total) { return in_total ? "total" : "call"; }
 
 Told told(const std::monostate&) { return {}; }
-Told told(const SelfCost& x) { return {"self-cost", {{"function", x.function}, {"figures", of(x.figures)}}}; }
+Told told(const SelfCost& x) {
+  Json json = {{"function", x.function}, {"figures", of(x.figures)}};
+  if (x.lines_run != RunsLikely::kUnknown)
+    json["lines_likely_run"] = x.lines_run == RunsLikely::kMoreOften ? "more often" : "less often";
+  return {"self-cost", std::move(json)};
+}
 Told told(const MemberCost& x) {
   return {"member-cost",
           {{"function", x.function}, {"per", x.in_total ? "total" : "call from outside"}, {"cost", x.cost}}};

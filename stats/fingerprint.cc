@@ -1,10 +1,13 @@
 #include "icount/stats/fingerprint.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "icount/base/error.h"
+#include "icount/base/text.h"
 #include "icount/stats/flag_paths.h"
 
 namespace icount {
@@ -22,6 +25,15 @@ std::string describe(std::string_view name, const std::string* value) {
   if (!value) return name == kUncountedFact || name == kRequestsFact ? "none" : "not recorded";
   if (is_suite(name)) return std::string(suite_and_version(*value));
   return value->empty() ? "none" : *value;
+}
+
+/// The words of one list of flags that the other lacks; "none" where it has all of them.
+std::string flags_of_one(const std::string& one, const std::string& other) {
+  std::vector<std::string_view> lacks;
+  const std::vector<std::string_view> others = split(other, ' ');
+  for (const std::string_view word : split(one, ' '))
+    if (std::find(others.begin(), others.end(), word) == others.end()) lacks.push_back(word);
+  return lacks.empty() ? "none" : fmt::format("{}", fmt::join(lacks, " "));
 }
 
 void note_difference(const Fact& fact, const std::string* base, const std::string* head, Comparability& result) {
@@ -42,8 +54,11 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
     return;
   }
   const std::string_view verb = fact.name.ends_with('s') ? "differ" : "differs";  // "flags", "pins", "threads"
-  sentences.push_back(
-      fmt::format("{} {}: {} against {}", fact.name, verb, describe(fact.name, base), describe(fact.name, head)));
+  std::array<std::string, 2> values = {describe(fact.name, base), describe(fact.name, head)};
+  if (base && head && holds_flags(fact.name) && values[0] != values[1])
+    if (std::array<std::string, 2> own = {flags_of_one(*base, *head), flags_of_one(*head, *base)}; own[0] != own[1])
+      values = std::move(own);  // in another order all of them are told
+  sentences.push_back(fmt::format("{} {}: {} against {}", fact.name, verb, values[0], values[1]));
 }
 
 /// Whether a fact that one side lacks is a difference.

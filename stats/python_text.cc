@@ -3,43 +3,28 @@
 #include <algorithm>
 #include <optional>
 
+#include "icount/base/text.h"
+
 namespace icount {
 namespace {
 
-struct CodePoint {
-  char32_t value = 0;
-  size_t bytes = 0;
-};
-
-// The code point that starts at `at`; a byte that starts none stands for itself.
+/// What stands at `at`; a byte that is not UTF-8 stands for itself.
 CodePoint code_point_at(std::string_view text, size_t at) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  unsigned char lead = byte(at);
-  size_t bytes = lead < 0x80                   ? 1
-                 : lead >= 0xC2 && lead < 0xE0 ? 2
-                 : lead >= 0xE0 && lead < 0xF0 ? 3
-                 : lead >= 0xF0 && lead < 0xF5 ? 4
-                                               : 1;
-  if (bytes == 1 || at + bytes > text.size()) return {lead, 1};
-  char32_t value = lead & (0xFF >> (bytes + 1));
-  for (size_t i = 1; i < bytes; ++i) {
-    if ((byte(at + i) & 0xC0) != 0x80) return {lead, 1};
-    value = value << 6 | (byte(at + i) & 0x3F);
-  }
-  return {value, bytes};
+  const CodePoint found = decode_utf8(text, at);
+  return found.length > 0 ? found : CodePoint{1, static_cast<unsigned char>(text[at])};
 }
 
 // A lone byte from 0x80 on is no code point of this value; it is never white space.
 bool is_space(CodePoint c) {
   if (c.value < 0x80) return (c.value >= 0x09 && c.value <= 0x0D) || (c.value >= 0x1C && c.value <= 0x20);
-  if (c.bytes == 1) return false;
+  if (c.length == 1) return false;
   return c.value == 0x85 || c.value == 0xA0 || c.value == 0x1680 || (c.value >= 0x2000 && c.value <= 0x200A) ||
          c.value == 0x2028 || c.value == 0x2029 || c.value == 0x202F || c.value == 0x205F || c.value == 0x3000;
 }
 
 bool ends_line(CodePoint c) {
   if (c.value < 0x80) return (c.value >= 0x0A && c.value <= 0x0D) || (c.value >= 0x1C && c.value <= 0x1E);
-  return c.bytes > 1 && (c.value == 0x85 || c.value == 0x2028 || c.value == 0x2029);
+  return c.length > 1 && (c.value == 0x85 || c.value == 0x2028 || c.value == 0x2029);
 }
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -89,7 +74,7 @@ std::vector<std::string_view> python_splitlines(std::string_view text, bool keep
   for (size_t at = 0; at < text.size();) {
     CodePoint c = code_point_at(text, at);
     size_t end = at;
-    at += c.bytes;
+    at += c.length;
     if (!ends_line(c)) continue;
     if (c.value == '\r' && at < text.size() && text[at] == '\n') ++at;
     lines.push_back(text.substr(from, (keep_ends ? at : end) - from));
@@ -103,7 +88,7 @@ std::string_view python_rstrip(std::string_view text) {
   size_t end = 0;
   for (size_t at = 0; at < text.size();) {
     CodePoint c = code_point_at(text, at);
-    at += c.bytes;
+    at += c.length;
     if (!is_space(c)) end = at;
   }
   return text.substr(0, end);
@@ -114,7 +99,7 @@ std::string_view python_strip(std::string_view text) {
   while (from < text.size()) {
     CodePoint c = code_point_at(text, from);
     if (!is_space(c)) break;
-    from += c.bytes;
+    from += c.length;
   }
   return python_rstrip(text.substr(from));
 }
@@ -151,7 +136,7 @@ std::string_view code_points(std::string_view text, size_t from, size_t to) {
   while (at < text.size()) {
     if (index == from) begin = at;
     if (index == to) end = at;
-    at += code_point_at(text, at).bytes;
+    at += code_point_at(text, at).length;
     ++index;
   }
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
@@ -159,7 +144,7 @@ std::string_view code_points(std::string_view text, size_t from, size_t to) {
 
 size_t code_point_count(std::string_view text) {
   size_t count = 0;
-  for (size_t at = 0; at < text.size(); at += code_point_at(text, at).bytes) ++count;
+  for (size_t at = 0; at < text.size(); at += code_point_at(text, at).length) ++count;
   return count;
 }
 

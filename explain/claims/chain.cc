@@ -270,7 +270,9 @@ std::vector<Claim> dispatched_claims(const ClaimSource& source, const Taken& tak
     if (!source.groups.of_node(through.caller).empty()) continue;
     Claim claim{.kind = CauseKind::kCalls, .terms = calls.terms, .place = through.caller, .call = calls.through};
     name_call(source, through, claim);
-    claim.facts = fact::CallsOnBehalf{calls_facts(source.names, calls.through), source.names.names[by.caller]};
+    const bool is_one = source.flow.condensed.members[by.caller].size() == 1;  // a recursion's name would say nothing
+    claim.facts = fact::CallsOnBehalf{calls_facts(source.names, calls.through),
+                                      is_one ? source.names.names[by.caller] : std::string()};
     claims.push_back(std::move(claim));
   }
   return claims;

@@ -145,6 +145,20 @@ SourcePlace own_place(const ProfileCode& code, std::string_view file, const Func
   return {};
 }
 
+/// A function that costs many times as much, on lines that do so too and are there on both sides: other code is seldom
+/// so much longer. `cost`: of the function.
+fact::RunsLikely how_lines_run(const fact::Rates& cost, const std::vector<CauseLine>& lines) {
+  constexpr double kManyTimes = 3;
+  const auto many_times = [](double more, double less) { return less > 0 && more > kManyTimes * less; };
+  const auto [base, head] = std::pair(static_cast<double>(cost[0]), static_cast<double>(cost[1]));
+  const auto all_are = [&](const auto& test) { return !lines.empty() && std::all_of(lines.begin(), lines.end(), test); };
+  if (many_times(head, base) && all_are([&](const CauseLine& line) { return many_times(line.head, line.base); }))
+    return fact::RunsLikely::kMoreOften;
+  if (many_times(base, head) && all_are([&](const CauseLine& line) { return many_times(line.base, line.head); }))
+    return fact::RunsLikely::kLessOften;
+  return fact::RunsLikely::kUnknown;
+}
+
 /// The lines of one file that have most of `change`; nothing where none has much of it.
 std::optional<ChangedLines> leading_lines(std::string_view file, std::vector<LinePair> pairs, long double change) {
   if (pairs.size() < 2) return std::nullopt;  // the function itself says it
@@ -628,7 +642,12 @@ void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
   if (renamed) said_[members.front()] = true;
   if (!cluster) cause.change_per_call = change_per_call(&SideFigures::own_cost, node);
   set_place(cause, node);
-  if (!cluster && leads(cause.delta)) add_changed_lines(cause, node);
+  if (cluster || !leads(cause.delta)) return;
+  add_changed_lines(cause, node);
+  const auto has_code = [](const FoldedGraph* side) { return side->graph->code != nullptr; };
+  auto* const self = std::get_if<fact::SelfCost>(&cause.facts);
+  if (self && !std::all_of(source_.joined.sides.begin(), source_.joined.sides.end(), has_code))
+    self->lines_run = how_lines_run(self->figures.cost, cause.lines);
 }
 
 void TermCauses::set_place(Cause& cause, uint32_t node) {

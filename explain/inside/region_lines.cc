@@ -55,8 +55,11 @@ std::vector<std::string> loop_names(const OpenedFunction& opened) {
       if (regions.size() == 1 || places[r].first_line == 0) continue;
       const auto same_depth =
           std::count_if(regions.begin(), regions.end(), [&](uint32_t other) { return depths[other] == depths[r]; });
-      names[r] +=
-          same_depth > 1 ? fmt::format(" ({:#x})", places[r].address) : fmt::format(" (nested {} deep)", depths[r]);
+      const auto not_behind = std::count_if(regions.begin(), regions.end(), [&](uint32_t other) {
+        return std::pair(places[other].address, other) <= std::pair(places[r].address, r);
+      });
+      names[r] += same_depth > 1 ? fmt::format(" ({} of {} there)", not_behind, regions.size())
+                                 : fmt::format(" (nested {} deep)", depths[r]);
     }
   return names;
 }

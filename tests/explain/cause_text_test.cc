@@ -108,13 +108,13 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
     JoinedPair pair(calling(base), calling(head));
     return cause_sentence({.delta = delta, .facts = calls_facts(pair.source(), pair.edge("f", "g"))});
   };
-  EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` in 10 % of its calls, was 5 % (20 calls, was 5)")
-      << "a few calls need no price";
+  EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` 20 times, was 5")
+      << "a few calls need no rate";
   EXPECT_EQ(priced({200, 50}, {100, 50}, 2500),
-            "`f` calls `g` in 50 % of its calls, was 25 %: about 25 more, at 100 each");
+            "`f` calls `g` about 25 more times, at 100 each (in 50 % of its calls, was 25 %)");
   EXPECT_EQ(priced({8000, 2}, {16000, 6}, 500), "`f` calls `g` 6 times, was 2")
       << "what is rare is told by the numbers";
-  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000), "`f` calls `g` once per call, was 4: about 60 fewer, at 100 each");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000), "`f` calls `g` about 60 fewer times, at 100 each (once per call, was 4)");
   EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (40 calls, was 80)")
       << "fewer calls that cost more have no price";
 }
@@ -275,7 +275,7 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
     figures.other_calls[node] = {.are_told = true, .calls = {10, 20}, .own_cost = {5, 7}};
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
-            "`f` itself costs 7 per call, was 5 (20 calls that both make)");
+            "`f` itself costs 7 per call, was 5 (20 calls common to both)");
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
@@ -362,9 +362,9 @@ TEST(DispatchedTextTest, CallsThatOneSideAloneMakesAreNew) {
     const fact::Calls through{.caller = "`f`", .callee = "`g`", .calls = calls};
     return cause_sentence({.delta = 10 * (calls[1] - calls[0]), .facts = fact::CallsOnBehalf{through, "`h`"}});
   };
-  EXPECT_EQ(text({5, 9}), "`f` calls `g` 9 times, was 5, at 10 each, on behalf of `h`");
-  EXPECT_EQ(text({0, 9}), "`f` now calls `g` 9 times, at 10 each, on behalf of `h`");
-  EXPECT_EQ(text({9, 0}), "`f` no longer calls `g` (9 calls at 10 each), on behalf of `h`");
+  EXPECT_EQ(text({5, 9}), "`f` calls `g` 9 times, was 5, at 10 each, for `h`");
+  EXPECT_EQ(text({0, 9}), "`f` now calls `g` 9 times, at 10 each, for `h`");
+  EXPECT_EQ(text({9, 0}), "`f` no longer calls `g` (9 calls at 10 each), for `h`");
 }
 
 TEST(BranchTextTest, TheLoopAroundAStatementIsTheEndOfItsRun) {

@@ -285,7 +285,7 @@ TEST(RecordedCallsTest, WhatIsLeftOfSelfCostIsToldOfTheOtherCalls) {
     EXPECT_EQ(cause_sentence(*own), text);
   };
   check(explain(program(false), program(true), {}), 24800, -600,
-        "`take` itself costs 231 per call, was 237 (100 calls that both make)");
+        "`take` itself costs 231 per call, was 237 (100 calls common to both)");
   check(explain(program(true), program(false), {}), -24800, 600,
         "`take` itself costs 237 per call, was 231 (100 calls)");
 }
@@ -337,7 +337,7 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
     return std::string("no own cost of that delta");
   };
   EXPECT_EQ(own_text(explain(program(10, 100), program(12, 300), {}), 200),
-            "`copy` itself costs 6 per call, was 5 (200 calls that both make)");
+            "`copy` itself costs 6 per call, was 5 (200 calls common to both)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
             "`copy` itself costs 5 per call, was 6 (200 calls)");
 }

@@ -170,7 +170,7 @@ TEST_F(InsideCausesTest, CallsByTheBodyAndByIterations) {
   Cause priced = of_edge(iteration, g, {10, 60}, {1, 2});
   priced.delta = 500;
   EXPECT_EQ(cause_sentence(priced),
-            "the loop at a.c:10-11 in `scan` calls `g` twice per iteration, was 1: about 10 more, at 50 each")
+            "the loop at a.c:10-11 in `scan` calls `g` about 10 more times, at 50 each (twice per iteration, was 1)")
       << "ten iterations of both sides made 10 calls more";
 }
 

@@ -17,8 +17,10 @@ Cause cause(int64_t delta, CauseFacts facts) {
   return made;
 }
 
-std::string kind(std::vector<Cause> causes) {
+std::string kind(std::vector<Cause> causes, bool has_executions = true) {
   Explanation explanation;
+  explanation.event = "Ir";
+  explanation.has_executions = has_executions;
   for (const Cause& one : causes) explanation.delta += one.delta;
   explanation.causes = std::move(causes);
   return kind_of_change(explanation);
@@ -52,6 +54,17 @@ TEST(ChangeKindTest, SumsByTheirPartsAndSelfCostNotAtAll) {
   sum.inside = {cause(90, kNew), cause(10, kUnknown)};
   EXPECT_EQ(kind({sum}), "new work: head runs code that base did not run");
   EXPECT_EQ(kind({cause(100, kUnknown), cause(99, kNew)}), "") << "half is not known";
+  sum.delta = -10;
+  sum.inside = {cause(90, kNew), cause(-80, kUnknown)};
+  EXPECT_EQ(kind({sum}), "other work: head runs other code in place of base's") << "which makes it less";
+}
+
+TEST(ChangeKindTest, WithoutExecutionsTheLinesTellWhatIsLikely) {
+  EXPECT_EQ(kind({cause(100, kUnknown)}, false),
+            "code or input? not known: record with --dump-instr=yes --collect-jumps=yes");
+  const CauseFacts likely = fact::SelfCost{.lines_run = fact::RunsLikely::kLessOften};
+  EXPECT_EQ(kind({cause(-100, likely)}, false), "most likely the same work, done less often");
+  EXPECT_EQ(kind({cause(-100, likely), cause(-100, kMore)}, false), "the same work, done less often");
 }
 
 TEST(ChangeKindTest, AnotherBuildAndALongerInput) {

@@ -213,9 +213,9 @@ TEST(ExplanationTextTest, TheCausesInAPlaceAreRowsBelowIt) {
   EXPECT_NE(text.find("              +100,000: self cost of `f`\n"
                       "    +6,700  self cost of `g`\n"),
             std::string::npos)
-      << text << "a hundredth elsewhere is no matter";
-  std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 7'000;
-  EXPECT_NE(text_of(often).find("costs 500,107, was 100 (+7,000 of that is in other rows)\n"), std::string::npos);
+      << text << "a twentieth elsewhere is no matter";
+  std::get<fact::CostPlace>(often.causes[0].facts).elsewhere = 27'000;
+  EXPECT_NE(text_of(often).find("costs 500,107, was 100 (+27,000 of that is in other rows)\n"), std::string::npos);
 }
 
 TEST(ExplanationTextTest, APartThatIsMoreThanItsRowSaysWhatTakesItBack) {

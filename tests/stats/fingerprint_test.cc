@@ -39,6 +39,19 @@ TEST(FingerprintTest, NamesWhatMayBeTheVeryThingCompared) {
   EXPECT_EQ(result.differences, std::vector<std::string>{"compiler differs: g++ 12.2 against clang 14"});
 }
 
+TEST(FingerprintTest, OfFlagsThoseOfOneSideAreSaid) {
+  const auto differences = [](const std::string& base, const std::string& head) {
+    Fingerprint a = sample(), b = sample();
+    a.set("flags", base, FactClass::kNameOnly);
+    b.set("flags", head, FactClass::kNameOnly);
+    return comparable(a, b).differences;
+  };
+  EXPECT_EQ(differences("-g -O2 -fPIC", "-g -O3 -fPIC -mavx"),
+            std::vector<std::string>{"flags differ: -O2 against -O3 -mavx"});
+  EXPECT_EQ(differences("-O2 -fPIC", "-O2"), std::vector<std::string>{"flags differ: -fPIC against none"});
+  EXPECT_EQ(differences("-O2 -g", "-g -O2"), std::vector<std::string>{"flags differ: -O2 -g against -g -O2"});
+}
+
 TEST(FingerprintTest, OfTwoSuitesNameAndVersionAreSaid) {
   const auto differences = [](const std::string& base, const std::string& head) {
     Fingerprint a = sample(), b = sample();
