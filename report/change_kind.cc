@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -94,6 +95,16 @@ struct AddFact {
 
 void add(const Cause& cause, Work& work) { std::visit(AddFact{cause, work}, cause.facts); }
 
+constexpr std::string_view kUnknown = "code or input? not known: record with --dump-instr=yes --collect-jumps=yes";
+
+/// Whether the same lines of a function cost otherwise in profiles that don't say how often they run.
+bool may_be_input(const Explanation& explanation) {
+  const Cause& first = explanation.causes.front();
+  return std::holds_alternative<SelfCost>(first.facts) && explanation.event == "Ir" && !explanation.has_executions &&
+         std::none_of(first.lines.begin(), first.lines.end(),
+                      [](const CauseLine& line) { return line.base == 0 || line.head == 0; });
+}
+
 }  // namespace
 
 std::string kind_of_change(const Explanation& explanation) {
@@ -108,10 +119,7 @@ std::string kind_of_change(const Explanation& explanation) {
   for (const Cause& cause : explanation.causes) add(cause, work);
   const auto [gone, fresh] = work.alone;
   const double known = gone + fresh + work.same;
-  if (known <= work.unknown)
-    return std::holds_alternative<SelfCost>(first) && explanation.event == "Ir" && !explanation.has_executions
-               ? "code or input? not known: record with --dump-instr=yes --collect-jumps=yes"
-               : "";
+  if (known <= work.unknown) return may_be_input(explanation) ? std::string(kUnknown) : "";
   if (gone + fresh >= kHalf * known) {
     const bool goes_the_other_way = (fresh > gone) != (explanation.delta > 0);
     if (goes_the_other_way || std::min(gone, fresh) >= kLittle * std::max(gone, fresh))
