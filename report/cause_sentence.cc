@@ -254,7 +254,7 @@ std::string how_often_text(const Calls& calls, int64_t delta) {
   const long double more = (calls.per_call[1] - calls.per_call[0]) * calls.common,
                     in_all = static_cast<long double>(calls.calls[1] - calls.calls[0]);
   constexpr long double kAbout = 0.2L,  // so near, the numbers of calls say what the rate does
-      kRare = 0.001L;                     // a share of that says less than the numbers
+      kRare = 0.001L;                   // a share of that says less than the numbers
   const bool are_all = std::abs(in_all - more) < kAbout * std::abs(in_all);
   const bool is_rare = std::min(calls.per_call[0], calls.per_call[1]) < kRare;
   if (in_all * more > 0 && (are_all || is_rare || std::abs(more) < kFew))
@@ -283,11 +283,11 @@ std::optional<Clauses> priced_text(const Calls& calls, int64_t delta) {
   if (before == after)
     return Clauses{fmt::format("{}{} costs {} ({} common to both)", calls.callee, by, was_per(calls.price, "per call"),
                                counted(std::llround(calls.common * calls.per_call[1]), "call"))};
-  return Clauses{fmt::format("{}{} {}", subject(calls.caller), calling(calls.entry, calls.callee),
-                             rate_text(calls.per_call, "call", "its calls")),
-                 fmt::format("each costs {} (for {}{})", was_per(calls.price, ""),
-                             counted(std::llround(calls.common), "call"),
-                             calls.caller.empty() ? "" : " of " + calls.caller)};
+  return Clauses{
+      fmt::format("{}{} {}", subject(calls.caller), calling(calls.entry, calls.callee),
+                  rate_text(calls.per_call, "call", "its calls")),
+      fmt::format("each costs {} (for {}{})", was_per(calls.price, ""), counted(std::llround(calls.common), "call"),
+                  calls.caller.empty() ? "" : " of " + calls.caller)};
 }
 
 Clauses text_of(const Calls& calls, int64_t delta) {

@@ -151,7 +151,9 @@ fact::RunsLikely how_lines_run(const fact::Rates& cost, const std::vector<CauseL
   constexpr double kManyTimes = 3;
   const auto many_times = [](double more, double less) { return less > 0 && more > kManyTimes * less; };
   const auto [base, head] = std::pair(static_cast<double>(cost[0]), static_cast<double>(cost[1]));
-  const auto all_are = [&](const auto& test) { return !lines.empty() && std::all_of(lines.begin(), lines.end(), test); };
+  const auto all_are = [&](const auto& test) {
+    return !lines.empty() && std::all_of(lines.begin(), lines.end(), test);
+  };
   if (many_times(head, base) && all_are([&](const CauseLine& line) { return many_times(line.head, line.base); }))
     return fact::RunsLikely::kMoreOften;
   if (many_times(base, head) && all_are([&](const CauseLine& line) { return many_times(line.base, line.head); }))

@@ -108,13 +108,13 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
     JoinedPair pair(calling(base), calling(head));
     return cause_sentence({.delta = delta, .facts = calls_facts(pair.source(), pair.edge("f", "g"))});
   };
-  EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` 20 times, was 5")
-      << "a few calls need no rate";
+  EXPECT_EQ(priced({100, 5}, {200, 20}, 500), "`f` calls `g` 20 times, was 5") << "a few calls need no rate";
   EXPECT_EQ(priced({200, 50}, {100, 50}, 2500),
             "`f` calls `g` about 25 more times, at 100 each (in 50 % of its calls, was 25 %)");
   EXPECT_EQ(priced({8000, 2}, {16000, 6}, 500), "`f` calls `g` 6 times, was 2")
       << "what is rare is told by the numbers";
-  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000), "`f` calls `g` about 60 fewer times, at 100 each (once per call, was 4)");
+  EXPECT_EQ(priced({20, 80}, {40, 40}, -6000),
+            "`f` calls `g` about 60 fewer times, at 100 each (once per call, was 4)");
   EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (40 calls, was 80)")
       << "fewer calls that cost more have no price";
 }

@@ -220,7 +220,8 @@ std::vector<std::string> names(uint64_t second, bool nested) {
 TEST(LoopNamesTest, LoopsOfTheSameLinesAreToldApart) {
   using Names = std::vector<std::string>;
   EXPECT_EQ(names(20, false), (Names{"", "loop at a.c:10", "loop at a.c:20"}));
-  EXPECT_EQ(names(10, false), (Names{"", "loop at a.c:10 (1 of 2 there)", "loop at a.c:10 (2 of 2 there)"})) << "by address";
+  EXPECT_EQ(names(10, false), (Names{"", "loop at a.c:10 (1 of 2 there)", "loop at a.c:10 (2 of 2 there)"}))
+      << "by address";
   EXPECT_EQ(names(10, true), (Names{"", "loop at a.c:10 (nested 1 deep)", "loop at a.c:10 (nested 2 deep)"}));
 }
 
