@@ -19,7 +19,6 @@ using namespace fact;
 struct Work {
   std::array<double, 2> alone{};  ///< work that base alone does, and that head alone does
   double same = 0, unknown = 0;
-  double likely_same = 0;  ///< of `same`: by the costs of lines
   int64_t same_net = 0;
 };
 
@@ -84,12 +83,6 @@ struct AddFact {
     }
   }
 
-  void operator()(const SelfCost& cost) const {
-    if (cost.lines_run == RunsLikely::kUnknown || !cause.inside.empty()) return operator()<SelfCost>(cost);
-    work.likely_same += size();
-    add_same(cause, work);
-  }
-
   double size() const { return std::abs(static_cast<double>(cause.delta)); }
 };
 
@@ -97,10 +90,12 @@ void add(const Cause& cause, Work& work) { std::visit(AddFact{cause, work}, caus
 
 constexpr std::string_view kUnknown = "code or input? not known: record with --dump-instr=yes --collect-jumps=yes";
 
-/// Whether the same lines of a function cost otherwise in profiles that don't say how often they run.
+/// Whether the same lines of a function cost otherwise, and neither the profiles nor the sentence say how often they
+/// run.
 bool may_be_input(const Explanation& explanation) {
   const Cause& first = explanation.causes.front();
-  return std::holds_alternative<SelfCost>(first.facts) && explanation.event == "Ir" && !explanation.has_executions &&
+  const auto* const self = std::get_if<SelfCost>(&first.facts);
+  return self && self->lines_run == RunsLikely::kUnknown && explanation.event == "Ir" && !explanation.has_executions &&
          std::none_of(first.lines.begin(), first.lines.end(),
                       [](const CauseLine& line) { return line.base == 0 || line.head == 0; });
 }
@@ -128,9 +123,7 @@ std::string kind_of_change(const Explanation& explanation) {
                         : "work gone: head no longer runs code that base ran";
   }
   if ((work.same_net > 0) != (explanation.delta > 0) || gone + fresh >= kLittle * known) return {};
-  constexpr double kMuch = 0.5;  // from then on it is no more than likely
-  return fmt::format("{}the same work, done {} often", work.likely_same > kMuch * work.same ? "most likely " : "",
-                     explanation.delta < 0 ? "less" : "more");
+  return fmt::format("the same work, done {} often", explanation.delta < 0 ? "less" : "more");
 }
 
 }  // namespace icount
