@@ -29,13 +29,12 @@ struct SelfFigures {
   int64_t delta = 0;      ///< of the cause: an average may move the other way
 };
 
-/// How often code runs beside base, where a profile has costs of lines and no executions: what the costs suggest.
-enum class RunsLikely { kUnknown, kMoreOften, kLessOften };
-
 struct SelfCost {
   std::string function;
   SelfFigures figures;
-  RunsLikely lines_run = RunsLikely::kUnknown;  ///< the lines that most of the change is on
+  /// How many times as often as base the lines run that most of the change is on, as their costs make likely where a
+  /// profile has no executions. 0: not known.
+  double lines_run = 0;
 };
 
 /// A member of a cycle.

@@ -128,9 +128,10 @@ std::string figures_text(const SelfFigures& figures) {
 
 std::string text_of(const SelfCost& cost) {
   const std::string text = subject(cost.function) + figures_text(cost.figures);
-  if (cost.lines_run == RunsLikely::kUnknown) return text;
-  return fmt::format("{}: most likely the same lines run {} often", text,
-                     cost.lines_run == RunsLikely::kMoreOften ? "more" : "less");
+  if (cost.lines_run == 0) return text;
+  const double times = cost.lines_run > 1 ? cost.lines_run : 1 / cost.lines_run;
+  return fmt::format("{}: most likely the same lines run about {:.0f} times {} often", text, times,
+                     cost.lines_run > 1 ? "as" : "less");
 }
 
 std::string text_of(const MemberCost& cost) {

@@ -95,7 +95,7 @@ constexpr std::string_view kUnknown = "code or input? not known: record with --d
 bool may_be_input(const Explanation& explanation) {
   const Cause& first = explanation.causes.front();
   const auto* const self = std::get_if<SelfCost>(&first.facts);
-  return self && self->lines_run == RunsLikely::kUnknown && explanation.event == "Ir" && !explanation.has_executions &&
+  return self && self->lines_run == 0 && explanation.event == "Ir" && !explanation.has_executions &&
          std::none_of(first.lines.begin(), first.lines.end(),
                       [](const CauseLine& line) { return line.base == 0 || line.head == 0; });
 }
@@ -109,7 +109,7 @@ std::string kind_of_change(const Explanation& explanation) {
     return "build: the same source, compiled differently";
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
-  constexpr double kHalf = 0.5, kLittle = 0.1;  // most of what is known; a part that does not make it another kind
+  constexpr double kHalf = 0.5, kLittle = 0.2;  // most of what is known; a part that does not make it another kind
   Work work;
   for (const Cause& cause : explanation.causes) add(cause, work);
   const auto [gone, fresh] = work.alone;

@@ -66,8 +66,7 @@ std::string_view per(bool in_total) { return in_total ? "total" : "call"; }
 Told told(const std::monostate&) { return {}; }
 Told told(const SelfCost& x) {
   Json json = {{"function", x.function}, {"figures", of(x.figures)}};
-  if (x.lines_run != RunsLikely::kUnknown)
-    json["lines_likely_run"] = x.lines_run == RunsLikely::kMoreOften ? "more often" : "less often";
+  if (x.lines_run != 0) json["lines_likely_run_times"] = x.lines_run;
   return {"self-cost", std::move(json)};
 }
 Told told(const MemberCost& x) {

@@ -145,20 +145,21 @@ SourcePlace own_place(const ProfileCode& code, std::string_view file, const Func
   return {};
 }
 
-/// A function that costs many times as much, on lines that do so too and are there on both sides: other code is seldom
-/// so much longer. `cost`: of the function.
-fact::RunsLikely how_lines_run(const fact::Rates& cost, const std::vector<CauseLine>& lines) {
+/// How many times as often lines run, likely: of a function that costs many times as much, on lines that do so too and
+/// are there on both sides. Other code is seldom so much longer. 0: not known. `cost`: of the function.
+double how_often_lines_run(const fact::Rates& cost, const std::vector<CauseLine>& lines) {
   constexpr double kManyTimes = 3;
-  const auto many_times = [](double more, double less) { return less > 0 && more > kManyTimes * less; };
   const auto [base, head] = std::pair(static_cast<double>(cost[0]), static_cast<double>(cost[1]));
-  const auto all_are = [&](const auto& test) {
-    return !lines.empty() && std::all_of(lines.begin(), lines.end(), test);
-  };
-  if (many_times(head, base) && all_are([&](const CauseLine& line) { return many_times(line.head, line.base); }))
-    return fact::RunsLikely::kMoreOften;
-  if (many_times(base, head) && all_are([&](const CauseLine& line) { return many_times(line.base, line.head); }))
-    return fact::RunsLikely::kLessOften;
-  return fact::RunsLikely::kUnknown;
+  double before = 0, after = 0;
+  for (const CauseLine& line : lines) {
+    if (std::min(line.base, line.head) <= 0) return 0;
+    const double times = head > base ? line.head / line.base : line.base / line.head;
+    if (times <= kManyTimes) return 0;
+    before += line.base;
+    after += line.head;
+  }
+  const bool is_many_times = std::max(base, head) > kManyTimes * std::min(base, head);
+  return is_many_times && before > 0 ? after / before : 0;
 }
 
 /// The lines of one file that have most of `change`; nothing where none has much of it.
@@ -649,7 +650,7 @@ void TermCauses::fill_own_cost(Cause& cause, uint32_t node) {
   const auto has_code = [](const FoldedGraph* side) { return side->graph->code != nullptr; };
   auto* const self = std::get_if<fact::SelfCost>(&cause.facts);
   if (self && !std::all_of(source_.joined.sides.begin(), source_.joined.sides.end(), has_code))
-    self->lines_run = how_lines_run(self->figures.cost, cause.lines);
+    self->lines_run = how_often_lines_run(self->figures.cost, cause.lines);
 }
 
 void TermCauses::set_place(Cause& cause, uint32_t node) {

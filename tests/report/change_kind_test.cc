@@ -32,16 +32,16 @@ const CauseFacts kNew = fact::Calls{.calls = {0, 10}}, kGone = fact::LoopEntry{.
 TEST(ChangeKindTest, WorkOfOneSideAlone) {
   EXPECT_EQ(kind({cause(100, kNew)}), "new work: head runs code that base did not run");
   EXPECT_EQ(kind({cause(-100, kGone)}), "work gone: head no longer runs code that base ran");
-  EXPECT_EQ(kind({cause(100, kNew), cause(-9, kGone)}), "new work: head runs code that base did not run");
-  EXPECT_EQ(kind({cause(100, kNew), cause(-10, kGone)}), "other work: head runs other code in place of base's");
+  EXPECT_EQ(kind({cause(100, kNew), cause(-19, kGone)}), "new work: head runs code that base did not run");
+  EXPECT_EQ(kind({cause(100, kNew), cause(-20, kGone)}), "other work: head runs other code in place of base's");
   EXPECT_EQ(kind({cause(100, fact::ReplacedCall{})}), "other work: head runs other code in place of base's");
 }
 
 TEST(ChangeKindTest, TheSameWorkMoreOrLessOften) {
   EXPECT_EQ(kind({cause(100, kMore)}), "the same work, done more often");
   EXPECT_EQ(kind({cause(-100, kMore)}), "the same work, done less often");
-  EXPECT_EQ(kind({cause(91, kMore), cause(9, kNew)}), "the same work, done more often");
-  EXPECT_EQ(kind({cause(90, kMore), cause(10, kNew)}), "") << "it is both";
+  EXPECT_EQ(kind({cause(81, kMore), cause(19, kNew)}), "the same work, done more often");
+  EXPECT_EQ(kind({cause(80, kMore), cause(20, kNew)}), "") << "it is both";
   EXPECT_EQ(kind({cause(50, kMore), cause(50, kNew)}), "new work: head runs code that base did not run");
   EXPECT_EQ(kind({cause(-60, kMore), cause(59, kNew), cause(2, kUnknown)}), "") << "it goes the other way";
 }
@@ -65,7 +65,7 @@ TEST(ChangeKindTest, WithoutExecutionsItMayBeTheInput) {
   Cause other_code = cause(100, kUnknown);
   other_code.lines = {{.base = 1, .head = 3}, {.base = 0, .head = 3}};
   EXPECT_EQ(kind({other_code}, false), "");
-  const CauseFacts likely = fact::SelfCost{.lines_run = fact::RunsLikely::kLessOften};
+  const CauseFacts likely = fact::SelfCost{.lines_run = 0.2};
   EXPECT_EQ(kind({cause(-100, likely)}, false), "") << "the sentence says it";
 }
 
