@@ -1,5 +1,8 @@
 #include "icount/callgraph/linkage_jumps.h"
 
+#include <map>
+#include <utility>
+
 #include "icount/base/checked.h"
 #include "icount/callgraph/symbol_name.h"
 
@@ -42,6 +45,39 @@ std::vector<FunctionIndex> find_linkage_jumps(const CostGraph& graph, size_t eve
     if (may_jump[f] && passes_on && graph.self_of(f, event) / own.in <= kMostPerJump) jumps[f] = own.callee;
   }
   return jumps;
+}
+
+std::vector<FunctionIndex> find_shared_ends(const CostGraph& graph, size_t event) {
+  constexpr int64_t kHundredth = 100;  // of a cost: calls from outside the profile are not recorded
+  struct Leaf {
+    FunctionIndex function = 0;
+    int64_t beyond = 0;  ///< what its calls cost beside itself
+  };
+  const size_t functions = graph.functions.size();
+  std::vector<FunctionIndex> ends(functions, kNoJump);
+  std::vector<int64_t> inclusive(functions, 0);
+  std::vector<bool> is_called(functions, false), calls(functions, false);
+  for (uint32_t e = 0; e < graph.edges.size(); ++e) {
+    const Edge& edge = graph.edges[e];
+    inclusive[edge.callee] = saturating_add(inclusive[edge.callee], graph.inclusive_of(e, event));
+    is_called[edge.callee] = calls[edge.caller] = true;
+  }
+  std::map<std::pair<StringId, StringId>, std::vector<Leaf>> leaves;  // by object and file
+  for (FunctionIndex f = 0; f < functions; ++f)
+    if (const int64_t self = graph.self_of(f, event); is_called[f] && !calls[f] && inclusive[f] > self)
+      leaves[{graph.functions[f].object, graph.functions[f].file}].push_back({f, inclusive[f] - self});
+  for (FunctionIndex f = 0; f < functions && !leaves.empty(); ++f) {
+    const int64_t self = graph.self_of(f, event);
+    if (is_called[f] || calls[f] || self <= 0 || graph.object(f) == kNoObject) continue;
+    const auto beside = leaves.find({graph.functions[f].object, graph.functions[f].file});
+    if (beside == leaves.end()) continue;
+    const Leaf* only = nullptr;
+    size_t fitting = 0;
+    for (const Leaf& leaf : beside->second)
+      if (leaf.beyond <= self && self - leaf.beyond <= self / kHundredth) only = ++fitting == 1 ? &leaf : nullptr;
+    if (only != nullptr) ends[f] = only->function;
+  }
+  return ends;
 }
 
 }  // namespace icount

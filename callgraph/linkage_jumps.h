@@ -1,5 +1,6 @@
 // Jumps through a linkage table that Valgrind did not know as one: `0x5081c78` in `???`, called by one function to
 // reach another. Callgrind leaves out the tables it knows (--skip-plt); explain/match/folded_graph.h leaves out these.
+// And jumps from one function into another, which Callgrind takes for calls between objects alone.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,11 @@ namespace icount {
 /// For each function where it only jumps to, kNoJump for all others: no name but an address, no object, one callee that
 /// is no such jump itself, as many calls out as in, at most four of the event a call.
 std::vector<FunctionIndex> find_linkage_jumps(const CostGraph& graph, size_t event);
+
+/// Functions of an object that nothing calls and that call nothing, by the one of that object and file that jumps into
+/// them, else kNoJump: calls of it, which calls nothing either, cost as much more than it does itself. So the C
+/// library's variants of memcpy share their loops.
+std::vector<FunctionIndex> find_shared_ends(const CostGraph& graph, size_t event);
 
 inline constexpr FunctionIndex kNoJump = static_cast<FunctionIndex>(-1);
 

@@ -82,7 +82,11 @@ class Folder {
     folded_.total = graph.totals[event];
     folded_.folded_of.assign(graph.functions.size(), kNoFunction);
     pieces_ = take_apart(graph, raw_names);
-    if (!raw_names) jumps_ = find_linkage_jumps(graph, event);
+    if (raw_names) return;
+    jumps_ = find_linkage_jumps(graph, event);
+    const std::vector<FunctionIndex> ends = find_shared_ends(graph, event);
+    for (FunctionIndex f = 0; f < ends.size(); ++f)
+      if (ends[f] != kNoJump) jumps_[f] = ends[f];
   }
 
   FoldedGraph fold() {
@@ -112,7 +116,7 @@ class Folder {
  private:
   bool is_jump(FunctionIndex f) const { return !raw_ && jumps_[f] != kNoJump; }
 
-  /// They are the beginning of what they jump to.
+  /// They are the beginning of what they jump to, or the end of what jumps to them.
   void add_jumps() {
     for (FunctionIndex f = 0; f < graph_.functions.size(); ++f) {
       if (!is_jump(f)) continue;

@@ -50,8 +50,8 @@ bool begins_invocation(std::string_view caller_tags, std::string_view callee_tag
 /// Functions of one object and one canonical name are one function, unless two of them have the same symbol in
 /// different files (statics): then one per file. A call from a piece to another piece of the same invocation
 /// (`f` -> `f.part.0`) is dropped, a call of the whole function (`f` -> `f'2`) becomes a self edge.
-/// A jump through a linkage table (callgraph/linkage_jumps.h) is a piece of what it jumps to. With `raw_names` nothing
-/// is folded.
+/// A jump through a linkage table (callgraph/linkage_jumps.h) is a piece of what it jumps to, and the end of a function
+/// that lies in another one a piece of it. With `raw_names` nothing is folded.
 FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names);
 
 // Where in the source the self cost of a folded function lies: per file, and per line when the profile has lines. What

@@ -96,6 +96,29 @@ TEST(FoldedGraphTest, AJumpThroughATableIsTheBeginningOfWhatItJumpsTo) {
   EXPECT_EQ(fold_graph(built, 0, true).functions.size(), 3u) << "with raw names it is a function";
 }
 
+TEST(FoldedGraphTest, AnEndThatLiesInAnotherFunctionIsAPieceOfIt) {
+  const auto functions = [](int64_t inclusive, const std::string& file, int64_t called) {
+    GraphBuilder graph;
+    graph.function("main", 1)
+        .in("move.S", "libc.so.6")
+        .define("move", 50)
+        .in(file, "libc.so.6")
+        .define("move_erms", 900);
+    graph.calls("main", "move", 10, inclusive);
+    if (called > 0) graph.calls("main", "move_erms", called, 900);
+    const CostGraph built = graph.graph();
+    const FoldedGraph folded = fold_graph(built, 0, false);
+    return std::pair(folded.functions.size(), folded.functions[folded.folded_of[1]].self);
+  };
+  EXPECT_EQ(functions(950, "move.S", 0), std::pair(size_t{2}, int64_t{950}));
+  EXPECT_EQ(functions(941, "move.S", 0), std::pair(size_t{2}, int64_t{950})) << "some calls are not recorded";
+  EXPECT_EQ(functions(940, "move.S", 0), std::pair(size_t{3}, int64_t{50}));
+  EXPECT_EQ(functions(951, "move.S", 0), std::pair(size_t{3}, int64_t{50})) << "more than the other costs";
+  EXPECT_EQ(functions(50, "move.S", 0), std::pair(size_t{3}, int64_t{50})) << "it jumps nowhere";
+  EXPECT_EQ(functions(950, "other.S", 0), std::pair(size_t{3}, int64_t{50}));
+  EXPECT_EQ(functions(950, "move.S", 1), std::pair(size_t{3}, int64_t{50})) << "it is called";
+}
+
 TEST(FoldedGraphTest, OfTheEventThatIsAskedFor) {
   const CostGraph graph = small_graph();
   const FoldedGraph folded = fold_graph(graph, 1, false);
