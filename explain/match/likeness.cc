@@ -3,15 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/components.h"
+#include "icount/callgraph/function_code.h"
 #include "icount/callgraph/name_parts.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/alignment.h"
@@ -266,7 +270,7 @@ uint64_t shared_id(const Pairing& pairing, size_t side, uint32_t function) {
 
 bool Likeness::convinces() const {
   constexpr double kEnough = 5, kEnoughWithoutName = 6.5, kEnoughInItsPlace = 5.5;
-  if (does_other_work || is_another_lambda) return false;
+  if (does_other_work || is_another_lambda || is_inlined_there) return false;
   if (name >= kLikeName) return score >= kEnough;
   // On the same lines, called by the same functions as often: it was renamed and changed.
   const bool is_in_its_place = place >= kSamePlace && callers >= 2 * (1 - kHardly) && calls >= 1;
@@ -317,6 +321,7 @@ Likeness compare(const Pairing& pairing, const LineShifts& shifts, TraitsOf base
   found.name = name_points(a, b);
   found.arguments = argument_likeness(a.arguments, b.arguments);
   found.is_another_lambda = a.owner != b.owner && a.owner != 0 && b.owner != 0 && found.name < kLikeName;
+  found.is_inlined_there = (a.is_inlined_there || b.is_inlined_there) && a.last_word != b.last_word;
   compare_places(shifts, a, b, found);
   const Overlap callers = overlap(pairing, a.callers, b.callers), callees = overlap(pairing, a.callees, b.callees);
   found.callers = callers.any ? 2 * callers.part : 0.5;
@@ -364,7 +369,9 @@ class EvidenceMatcher {
   explicit EvidenceMatcher(Pairing& pairing)
       : pairing_(pairing),
         traits_{read_traits(pairing, 0), read_traits(pairing, 1)},
-        shifts_(find_line_shifts(pairing)) {}
+        shifts_(find_line_shifts(pairing)) {
+    for (size_t side = 0; side < 2; ++side) mark_inlined(side);
+  }
 
   void match() {
     for (int round = 0; round < kRounds; ++round)
@@ -372,6 +379,29 @@ class EvidenceMatcher {
   }
 
  private:
+  /// By name and file, and begins on the line that the inlined code's declaration is on, or a few below.
+  void mark_inlined(size_t side) {
+    const ProfileCode* const code = pairing_.sides[1 - side]->graph->code.get();
+    if (code == nullptr) return;
+    std::map<std::pair<uint64_t, uint64_t>, std::vector<uint64_t>> lines;  // by last word and file
+    for (const InlinedCode& inlined : code->inlined) {
+      if (inlined.file >= code->files.size()) continue;
+      lines[{hash64(last_word(plain_name(inlined.name))), hash64(base_of_path(code->files[inlined.file]))}].push_back(
+          inlined.line);
+    }
+    constexpr int64_t kHead = 10;
+    for (auto& of : traits_[side]) {
+      FunctionTraits& trait = of.second;
+      const auto found = lines.find({trait.last_word, trait.file_name});
+      if (found == lines.end()) continue;
+      const int64_t there = static_cast<int64_t>(trait.line) + shifts_.of(trait.file, trait.line, side);
+      trait.is_inlined_there = std::any_of(found->second.begin(), found->second.end(), [&](uint64_t line) {
+        const int64_t below = there - static_cast<int64_t>(line);
+        return line == 0 || trait.line == 0 || (below >= -kHead && below <= kHead);
+      });
+    }
+  }
+
   bool match_round() {
     const std::vector<uint32_t> base = open_functions(0), head = open_functions(1);
     if (base.empty() || head.empty()) return false;

@@ -27,7 +27,9 @@ struct FunctionTraits {
   uint64_t last_two_words = 0;  ///< class and method: what a method of a frequent name is known by
   uint64_t owner = 0;           ///< of a lambda: the word of the function that it is written in
   bool is_frequent_word =
-      false;                    ///< open functions of other plain names on this side end with the same word (call, get)
+      false;  ///< open functions of other plain names on this side end with the same word (call, get)
+  bool is_inlined_there =
+      false;                    ///< the other side has inlined code of it: it went, or came, with a compiler's decision
   uint64_t line = 0;            ///< first line in its own file; 0 without lines
   std::string_view file;        ///< its file's name; empty where that is not known
   std::vector<uint64_t> words;  ///< identifiers of the name, sorted
@@ -54,10 +56,11 @@ struct Likeness {
   bool contradicts_lines = false;  ///< it lies on lines to which the other one can't have moved
   bool is_another_lambda = false;  ///< lambdas of two functions
   bool matters = false;            ///< its self cost is not negligible in the whole
+  bool is_inlined_there = false;   ///< of functions of two last words, one is inlined on the other side
   bool does_other_work = false;    ///< most of what each calls, by cost, is nothing that the other calls
 
   /// Enough to call two functions one: a like name, or else everything around them the same. Never when they do other
-  /// work, nor under another name against what the lines say.
+  /// work or one is inlined on the other side, nor under another name against what the lines say.
   bool convinces() const;
   /// Whether this pair is the better one of two that convince: name, then template arguments, then lines, then callees
   /// and figures.

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 
+#include "icount/callgraph/function_code.h"
 #include "icount/explain/explain.h"
 #include "support/graph_builder.h"
 
@@ -238,6 +240,23 @@ TEST(MatchEvidenceTest, FunctionsAreMetByACallerOrACalleeThatBothHave) {
                      {{.name = "ns::Ring::get()", .callers = {"drive_all"}}, other}),
             "same cost per call, same number of calls")
       << "met by their figures";
+}
+
+TEST(MatchEvidenceTest, WhatIsInlinedNowIsNotRenamed) {
+  const auto renamed = [](const InlinedCode& inlined) {
+    CostGraph head = program({{.name = "omega"}});
+    ProfileCode code;
+    code.files = {"a.cc", "b.cc"};
+    code.inlined = {inlined};
+    head.code = std::make_shared<ProfileCode>(code);
+    const CostGraph base = program({{.name = "alpha"}});
+    EXPECT_EQ(explain(base, head).renamed, explain(head, base).renamed);
+    return explain(base, head).renamed == 1;
+  };
+  EXPECT_FALSE(renamed({.name = "alpha"}));
+  EXPECT_TRUE(renamed({.name = "omega"})) << "its own name, inlined into others as well";
+  EXPECT_TRUE(renamed({.name = "beta"}));
+  EXPECT_TRUE(renamed({.name = "alpha", .file = 1}));
 }
 
 TEST(MatchEvidenceTest, AnotherNameIsNoneThatLinesContradict) {
