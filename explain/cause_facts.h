@@ -22,6 +22,7 @@ struct SelfFigures {
   bool in_total = false;         ///< `cost` is of all calls; else of one
   bool one_call = false;         ///< each side calls it once
   bool of_common_calls = false;  ///< figures are of the calls that both sides make
+  bool are_other_calls = false;  ///< `cost`, an average of all calls, is not what the cause is of
   bool of_cycle = false;         ///< of a cycle: calls enter it
   Rates cost{};                  ///< 0 where no average gives the change
   Counts calls{};

@@ -109,7 +109,10 @@ std::string figures_text(const SelfFigures& figures) {
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
-  if (figures.delta != 0 && !average_says_it && figures.calls[0] != figures.calls[1])
+  if (figures.are_other_calls && figures.calls[0] == figures.calls[1])
+    return fmt::format("costs {} ({}): evens out what other rows say of its calls",
+                       was_per(figures.cost, "of its own on average"), counted(figures.calls[1], "call"));
+  if (figures.delta != 0 && (figures.are_other_calls || !average_says_it) && figures.calls[0] != figures.calls[1])
     return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
                        was_per(figures.cost, "of its own on average"));
   const auto of_calls = [&](long double base, long double head) {
@@ -455,8 +458,15 @@ std::string text_of(const SharedInlining& inlined) {
       inlined.more_callers == 0
           ? fmt::format("{} and {}", inlined.callers[0], inlined.callers[1])
           : fmt::format("{}, {}{}", inlined.callers[0], inlined.callers[1], and_others(inlined.more_callers));
-  return fmt::format("{} is {} inlined into {}{}", inlined.callee, inlined.into_callers ? "now" : "no longer", callers,
-                     net_text(inlined.own, inlined.calls, inlined.count));
+  const std::string inlining = fmt::format("{} inlined into {}", inlined.into_callers ? "now" : "no longer", callers);
+  constexpr long double kMostByInlining = 60;  // what a call costs that does the same, and a little more
+  const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
+                           static_cast<long double>(std::max<int64_t>(inlined.count, 1));
+  if (std::abs(each) > kMostByInlining)
+    return fmt::format("{} costs {} {} per call ({}); it is {}", inlined.callee,
+                       icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
+                       counted(inlined.count, "call"), inlining);
+  return fmt::format("{} is {}{}", inlined.callee, inlining, net_text(inlined.own, inlined.calls, inlined.count));
 }
 
 std::string text_of(const fact::CallsSaved& calls) {

@@ -379,12 +379,35 @@ void leave_out_what_misses(int64_t delta, fact::SelfFigures& figures) {
     figures.cost = {};
 }
 
+/// By node: whether it has callers that both sides have, and what a call costs each of them, as recorded, stayed.
+std::vector<bool> costs_as_before(const FlowGraph& graph) {
+  std::vector<bool> stays(graph.nodes.size(), false), moves(graph.nodes.size(), false);
+  for (const FlowEdge& edge : graph.edges) {
+    const bool is_told = std::min({edge.calls[0], edge.calls[1], edge.inclusive[0], edge.inclusive[1]}) > 0;
+    if (edge.caller == edge.callee || !is_told) continue;
+    const auto price = [&](size_t side) {
+      return static_cast<long double>(edge.inclusive[side]) / static_cast<long double>(edge.calls[side]);
+    };
+    const auto [less, more] = std::minmax({price(0), price(1)});
+    (more - less <= kHardly * more ? stays : moves)[edge.callee] = true;
+  }
+  for (size_t node = 0; node < stays.size(); ++node) stays[node] = stays[node] && !moves[node];
+  return stays;
+}
+
+/// What is left of a sum, others taken away at their prices, is no price of a call where what is recorded contradicts.
+bool is_refuted(const SentenceSource& source, uint32_t node, const fact::Rates& cost) {
+  const auto [less, more] = std::minmax(cost[0], cost[1]);
+  return source.costs_as_before[node] && more - less > kHardly * more;
+}
+
 fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int64_t delta) {
   const auto& [base, head] = source.figures.sides;
-  fact::SelfFigures figures{.of_cycle = source.condensed.members[node].size() > 1,
-                            .cost = {base.own_cost[node], head.own_cost[node]},
-                            .calls = calls_of_node(source, node),
-                            .delta = delta};
+  const fact::SelfFigures averages{.of_cycle = source.condensed.members[node].size() > 1,
+                                   .cost = {base.own_cost[node], head.own_cost[node]},
+                                   .calls = calls_of_node(source, node),
+                                   .delta = delta};
+  fact::SelfFigures figures = averages;
   if (source.figures.fixed_self[node]) {
     const BothSides& self = source.condensed.graph.nodes[node].self;
     figures.in_total = true;
@@ -398,7 +421,12 @@ fact::SelfFigures self_figures(const SentenceSource& source, uint32_t node, int6
     figures.one_call = base.calls[node] == 1 && head.calls[node] == 1;
     if (!figures.one_call) tell_of_common_calls(source.figures, node, delta, figures);
   }
-  leave_out_what_misses(delta, figures);
+  if (figures.of_common_calls && is_refuted(source, node, figures.cost)) {
+    figures = averages;
+    figures.are_other_calls = true;
+  } else {
+    leave_out_what_misses(delta, figures);
+  }
   return figures;
 }
 
@@ -448,7 +476,8 @@ SentenceSource make_sentence_source(const JoinedGraph& joined, const OpenedFlow&
           std::move(leaders),
           std::move(names),
           find_leading_calls(joined, flow.condensed),
-          std::move(cost_more)};
+          std::move(cost_more),
+          costs_as_before(flow.condensed.graph)};
 }
 
 std::vector<LeadingCall> find_leading_calls(const JoinedGraph& joined, const CondensedFlow& condensed) {

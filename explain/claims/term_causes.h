@@ -93,6 +93,7 @@ struct SentenceSource {
   std::vector<std::string> names;           ///< by node: its name in a sentence (explain/match/node_names.h)
   std::vector<LeadingCall> leading_calls;   ///< by edge that touches a cycle
   std::vector<bool> calls_cost_more;        ///< by edge: its term raises the cost
+  std::vector<bool> costs_as_before;        ///< by node: its callers of both sides, as recorded, for each call
   static constexpr uint32_t kNoNode = ~uint32_t{0};
 };
 

@@ -280,6 +280,21 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
             "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
 }
 
+TEST(SelfCostTextTest, NoPriceContradictsWhatIsRecorded) {
+  const auto text = [](int64_t calls, int64_t inclusive) {
+    GraphBuilder base, head;
+    base.function("main", 10).function("f", 60).calls("main", "f", 10, 60);
+    head.function("main", 10).function("f", 6 * calls).calls("main", "f", calls, inclusive);
+    return self_cost(base, head, 40, [](Decomposition& figures, uint32_t node) {
+      figures.other_calls[node] = {.are_told = true, .calls = {8, 8}, .own_cost = {5, 10}};
+    });
+  };
+  EXPECT_EQ(text(20, 120), "`f` is called 20 times, was 10 (6 of its own on average)");
+  EXPECT_EQ(text(10, 60), "`f` costs 6 of its own on average (10 calls): evens out what other rows say of its calls");
+  EXPECT_EQ(text(10, 61), "`f` itself costs 10 per call, was 5 (8 calls that both make)")
+      << "it costs its callers more";
+}
+
 /// main calls a so often; a and b call each other.
 GraphBuilder cycle(int64_t a, int64_t b, int64_t calls = 10) {
   return GraphBuilder()

@@ -252,6 +252,17 @@ TEST(SharedInliningTest, TheOtherWayRoundSignsChange) {
             "`get` is no longer inlined into `map`, `put` and one other function (30 calls, +30 each)");
 }
 
+TEST(SharedInliningTest, WhatCallsCannotCostIsOfTheFunctionItself) {
+  const auto sentence = [](int64_t inside) {
+    const SharedBy of{.inside = {inside, inside, inside}};
+    return cause_sentence(explain(without_calls(of).graph(), with_calls(of).graph()).causes.at(0));
+  };
+  EXPECT_EQ(sentence(400), "`get` is no longer inlined into `map`, `put` and one other function (30 calls, +60 each)");
+  EXPECT_EQ(
+      sentence(390),
+      "`get` costs 61 more per call (30 calls); it is no longer inlined into `map`, `put` and one other function");
+}
+
 TEST(SharedInliningTest, TwoCallersAreNamed) {
   const SharedBy two{.callers = {"map", "put"}, .inside = {600, 700}};
   const Explanation into = explain(with_calls(two).graph(), without_calls(two).graph());
