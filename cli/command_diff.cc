@@ -139,7 +139,8 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   if (parsed.has("coverage-build") && !parsed.has("source-counts"))
     parsed.problem("--coverage-build is for --source-counts");
   if (parsed.has("source-counts") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
-    parsed.problem("--source-counts needs --base-ref and -- PROGRAM ARGS");
+    parsed.problem(
+        "--source-counts needs --base-ref and -- PROGRAM ARGS; of a suite, give a program that runs the same code");
   if (parsed.has("relink")) parsed.excludes("base-ref", "relink");
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -76,6 +77,18 @@ std::string inlining_text(const MineUnit& unit) {
   return fmt::format(": {} by the changed lines, {} by inlining", with_sign(lines), with_sign(inlining));
 }
 
+/// ", not executed", ", 2 of them not executed": of hunks as git counts them, named beside one that is; empty: all are.
+std::string not_executed_of(const Mine& mine, const std::vector<uint32_t>& hunks) {
+  const auto is_executed = [&](uint32_t h) {
+    return std::any_of(mine.hunks.begin(), mine.hunks.end(), [&](const MineHunk& hunk) {
+      return hunk.git_hunk == mine.hunks[h].git_hunk && hunk.is_executed;
+    });
+  };
+  const auto none = static_cast<size_t>(std::count_if(hunks.begin(), hunks.end(), std::not_fn(is_executed)));
+  if (none == 0) return {};
+  return none == hunks.size() ? ", not executed" : fmt::format(", {} of them not executed", none);
+}
+
 /// "md4c.c:5838 in `md_analyze_line` and 2 more hunks", and what has to be said of why it is theirs.
 std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
@@ -86,8 +99,10 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   std::vector<uint32_t> others = as_git_counts(mine, unit.hunks);
   others.erase(others.begin());
   if (!others.empty()) {
-    text += fmt::format(" (and {})", others.size() <= kHunksNamed - 1 ? list_places(mine, others)
-                                                                      : fmt::format("{} more hunks", others.size()));
+    text += fmt::format(
+        " (and {}{})",
+        others.size() <= kHunksNamed - 1 ? list_places(mine, others) : fmt::format("{} more hunks", others.size()),
+        unit.is_executed ? not_executed_of(mine, others) : "");
   }
   switch (main_share(unit)) {
     case HunkShare::kSameFunction:
@@ -278,13 +293,19 @@ std::string_view executed_there(const Mine& mine) {
   return mine.counts_a_part ? "executed in what is counted" : "executed here";
 }
 
+/// Whether that is all that is known of what lies outside.
+bool is_compiled_differently(const MineOutside& outside) {
+  return reasons_of(outside) == std::vector<OutsideReason>{OutsideReason::kCompiledDifferently};
+}
+
 /// An acquittal where it is proved: of a whole program, and of lines that do nothing unless they are executed.
 std::string not_executed_text(const Mine& mine, const HunkCounts& counts) {
   const std::string places = list_places(mine, counts.not_executed);
   if (!mine.knows_inlined)
     return fmt::format(
-        "not known whether these are your lines: {} ({}), and of some functions only the lines are known, not the "
-        "calls that were inlined there",
+        "{}: {} ({}), and of some functions only the lines are known, not the calls that were inlined there",
+        is_compiled_differently(mine.outside) ? "compiled differently, perhaps by your lines"
+                                              : "not known whether these are your lines",
         none_executed_text(counts.code(), "shown by a line of its own"), places);
   std::vector<std::string_view> ways;
   if (mine.counts_a_part) ways.emplace_back("run in the set-up");

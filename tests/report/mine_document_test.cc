@@ -55,12 +55,13 @@ TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
   EXPECT_EQ(text(mine),
             "\n"
             "  change         executed  your hunks\n"
-            "    +100  40 times, was 0  a.c:12 in `f` (and b.h:3)\n"
+            "    +100  40 times, was 0  a.c:12 in `f` (and b.h:3, not executed)\n"
             "     +20          5 times  c.c:7 in `g`, probably: unchanged code that it calls does other work\n"
             "     +10                   code outside your diff (+8 in libraries, +2 compiled differently)\n"
             "your diff: 4 hunks; 1 is comments or blanks only; 2 are executed here, 1 is not (b.h:3)\n");
   EXPECT_EQ(mine_sentence(mine),
-            "your hunks: +100 a.c:12 in `f` (and b.h:3); +20 c.c:7 in `g`, probably: unchanged code that it calls does "
+            "your hunks: +100 a.c:12 in `f` (and b.h:3, not executed); +20 c.c:7 in `g`, probably: unchanged code that "
+            "it calls does "
             "other work; +10 code outside your diff (+8 in libraries, +2 compiled differently)");
   EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+100 of +130 Ir by this and 1 more hunk");
 }
@@ -74,10 +75,12 @@ TEST(MineDocument, TellsInliningFromWhatChangedLinesDo) {
   mine.units[0].shares[static_cast<size_t>(HunkShare::kSameFunction)] = 1'300;
   mine.units[0].shares[static_cast<size_t>(HunkShare::kCallMadeOrInlined)] = -1'340;
   mine.units[0].shares[static_cast<size_t>(HunkShare::kInlinedInto)] = -10;
-  EXPECT_EQ(mine_sentence(mine),
-            "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4): +640 by the changed lines, -50 by inlining");
+  EXPECT_EQ(
+      mine_sentence(mine),
+      "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4, not executed): +640 by the changed lines, -50 by inlining");
   mine.units[0].shares[static_cast<size_t>(HunkShare::kChangedLines)] = 0;
-  EXPECT_EQ(mine_sentence(mine), "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4)") << "nothing to tell apart";
+  EXPECT_EQ(mine_sentence(mine), "your hunks: +590 sum.h:8 in `sum_of` (and sum.h:4, not executed)")
+      << "nothing to tell apart";
 }
 
 TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
@@ -90,11 +93,15 @@ TEST(MineDocument, SaysThatNoneOfTheLinesIsExecuted) {
             "not your lines: the hunk that you changed is not executed here (a.c:12)\n"
             "the compiler: `g` was compiled differently (+6)\n");
   mine.knows_inlined = false;  // a line of calls that were all inlined has no instruction of its own
-  const std::string not_known =
-      "not known whether these are your lines: the hunk that you changed is not shown by a line of its own (a.c:12), "
-      "and of some functions only the lines are known, not the calls that were inlined there";
-  EXPECT_EQ(text(mine), "\n" + not_known + "\n");
-  EXPECT_EQ(mine_sentence(mine), not_known);
+  const std::string no_line =
+      ": the hunk that you changed is not shown by a line of its own (a.c:12), and of some functions only the lines "
+      "are "
+      "known, not the calls that were inlined there";
+  EXPECT_EQ(text(mine), "\ncompiled differently, perhaps by your lines" + no_line + "\n");
+  EXPECT_EQ(mine_sentence(mine), "compiled differently, perhaps by your lines" + no_line);
+  Mine other = mine;
+  add_outside(other, OutsideReason::kOtherWork, "h", 1);
+  EXPECT_EQ(text(other), "\nnot known whether these are your lines" + no_line + "\n");
   mine.knows_inlined = true;
   mine.hunks.push_back(hunk("b.c", 1, 0));
   mine.units.push_back(unit({1}, 0, HunkShare::kChangedLines, false));
