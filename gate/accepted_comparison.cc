@@ -47,8 +47,16 @@ class AcceptedComparer {
     benchmark.has_other_unit = !alike.neighbours.empty();
     if (slope) {
       benchmark.notes.push_back(slope_note(head, slope->difference(), slope->judged_iterations()));
-      return judge_slope(head, *total, *slope, benchmark);
+      judge_slope(head, *total, *slope, benchmark);
+    } else {
+      judge_counts(head, *total, conditions, base, alike_base, benchmark);
     }
+    add_neighbours(alike, benchmark);
+  }
+
+ private:
+  void judge_counts(const Result& head, const ExpectedValue& total, const Fingerprint& conditions, const Result* base,
+                    const Comparability* alike_base, GateBenchmark& benchmark) const {
     const auto graph = unpack_graph(head, sides_.head_name);
     std::set<Measure> measured;
     for (const MeasuredValue& value : values_for_limits(head, graph.get(), limits_)) {
@@ -58,13 +66,12 @@ class AcceptedComparer {
     add_gone_functions(lines_, measured, benchmark);
     fill_from_base(base, alike_base, benchmark);
     if (benchmark.values.empty()) return;
-    benchmark.values[0].spread = checked_add(count_spread(head), total->spread, "both spreads");
-    if (!total->marginal) return;
+    benchmark.values[0].spread = checked_add(count_spread(head), total.spread, "both spreads");
+    if (!total.marginal) return;
     if (!is_bench_case(conditions)) benchmark.notes.push_back(marginal_note(head));
     take_marginal(*marginal_count(head), benchmark.values[0].head, benchmark);
   }
 
- private:
   /// Of another number of iterations only the slope is known.
   void judge_slope(const Result& head, const ExpectedValue& total, const AcceptedSlope& slope,
                    GateBenchmark& benchmark) const {
@@ -174,7 +181,8 @@ std::vector<NewlyAccepted> newly_accepted(const GateSides& sides) {
       continue;
     }
     const ExpectedValue& was = before->second;
-    const bool by_refresh = now.accepted != now.reference || (now.accepted < was.accepted && now.why == was.why);
+    const bool by_refresh =
+        now.accepted != now.reference || (now.accepted < was.accepted && now.why == was.why && !now.why.empty());
     if (now.accepted != was.accepted && !by_refresh && now.number_per_run == was.number_per_run)
       found.push_back({key.first, key.second, was.accepted, now.accepted, now.why});
   }

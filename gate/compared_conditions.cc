@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "icount/stats/fingerprint.h"
 
 namespace icount {
@@ -24,7 +26,13 @@ Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerpr
 
 void add_differences(const Comparability& alike, std::vector<std::string>& notes) {
   notes.insert(notes.end(), alike.differences.begin(), alike.differences.end());
-  if (!alike.neighbours.empty()) notes.push_back(alike.neighbours);
+}
+
+void add_neighbours(const Comparability& alike, GateBenchmark& benchmark) {
+  const bool moved = std::any_of(benchmark.values.begin(), benchmark.values.end(), [](const GateValue& value) {
+    return value.base && value.head && *value.base != *value.head;
+  });
+  if (!alike.neighbours.empty() && moved) benchmark.notes.push_back(alike.neighbours);
 }
 
 std::string slope_note(const Result& head, const std::string& difference, int64_t iterations) {

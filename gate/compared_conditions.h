@@ -8,6 +8,7 @@
 
 #include "icount/gate/gate_sides.h"
 #include "icount/stats/iteration_slopes.h"
+#include "icount/verdict/gate.h"
 
 namespace icount {
 
@@ -17,6 +18,8 @@ Comparability comparable_to_accepted(const Fingerprint& accepted, const Fingerpr
 
 /// What differs and may be the very thing compared.
 void add_differences(const Comparability& alike, std::vector<std::string>& notes);
+/// That other statements were compiled beside it: noted where a value moved, which may come of that.
+void add_neighbours(const Comparability& alike, GateBenchmark& benchmark);
 
 /// That a benchmark is judged by its slope because of a `difference`, or by its marginal cost per run.
 std::string slope_note(const Result& head, const std::string& difference, int64_t iterations);

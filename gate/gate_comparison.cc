@@ -84,7 +84,10 @@ class Comparer {
     else
       set_state(benchmark, State::kNew,
                 fmt::format("no accepted value in {}; `icount accept` adds it", sides_.expected_name));
-    if (alike) add_differences(*alike, benchmark.notes);
+    if (alike) {
+      add_differences(*alike, benchmark.notes);
+      add_neighbours(*alike, benchmark);
+    }
     if (benchmark.state == State::kCompared) add_wall_time(sides_, limits_, head, base, benchmark);
     return benchmark;
   }

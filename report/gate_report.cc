@@ -175,7 +175,9 @@ std::vector<std::string> accepted_lines(const GateReport& report) {
     lines.push_back(fmt::format("accepted: {}{} {} ({})", found == names.end() ? one.benchmark : found->second,
                                 is_usual ? "" : fmt::format(" ({})", one.measure.event),
                                 change_percent(checked_sub(one.now, one.before, "change"), one.before),
-                                one.why.empty() ? "no reason given" : one.why));
+                                !one.why.empty()       ? one.why
+                                : one.now < one.before ? "a gain"
+                                                       : "no reason given"));
   }
   return lines;
 }

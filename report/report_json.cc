@@ -498,6 +498,23 @@ Json finding_of(const Json& finding, const std::string& name) {
   return kept;
 }
 
+Json accepted_of(const Json& accepted, const std::string& name) {
+  if (!accepted.is_array()) refuse(name, "its accepted values are no list");
+  Json kept = Json::array();
+  for (const Json& one : accepted) {
+    if (!one.is_object()) refuse(name, "an accepted value is not an object");
+    Json value = {{"benchmark", text_of(one, "benchmark", name)},
+                  {"event", text_of(one, "event", name)},
+                  {"why", text_of(one, "why", name)}};
+    for (const char* key : {"before", "now"}) {
+      if (!one.contains(key) || !one[key].is_number_integer()) refuse(name, std::string(key) + " is not a count");
+      value[key] = one[key];
+    }
+    kept.push_back(std::move(value));
+  }
+  return kept;
+}
+
 }  // namespace
 
 Json parse_report_gate(std::string_view text, const std::string& name) {
@@ -514,6 +531,7 @@ Json parse_report_gate(std::string_view text, const std::string& name) {
   if (!json.contains("findings") || !json["findings"].is_array()) refuse(name, "it has no findings");
   gate["findings"] = Json::array();
   for (const Json& finding : json["findings"]) gate["findings"].push_back(finding_of(finding, name));
+  if (json.contains("accepted")) gate["accepted"] = accepted_of(json["accepted"], name);
   return gate;
 }
 

@@ -26,9 +26,11 @@ function makeGate(report, onpick) {
       finding.benchmark ? ": " : "", sentence(finding.text));
   };
   const list = (findings) => el("ul.findings", {}, findings.map(line));
+  const accepted = (gate.accepted || []).map((one) => el("li", {}, el("span.tag", {}, "accepted"), " ", cutMiddle(one.benchmark, 120), ": ",
+    one.event + " " + (one.before ? formatCount(one.before) + " → " : "new, ") + formatCount(one.now), one.why ? " (" + one.why + ")" : null));
   return el("section.card.gate", {}, el("h2", {}, "Gate: ", el("span.chip.tone-" + (gate.verdict === "passed" ? "less" : "more"), {}, GATE_WORDS[gate.verdict] || gate.verdict),
     el("span.muted", {}, " " + plural(gate.compared, "benchmark") + " judged" + (gate.against ? " against " + gate.against : ""))),
-    list(grave.slice(0, 8)), grave.length > 8 ? el("details", {}, el("summary", {}, plural(grave.length - 8, "more finding")), list(grave.slice(8))) : null,
+    accepted.length ? el("ul.findings", {}, accepted) : null, list(grave.slice(0, 8)), grave.length > 8 ? el("details", {}, el("summary", {}, plural(grave.length - 8, "more finding")), list(grave.slice(8))) : null,
     notes.length ? el("details", {}, el("summary", {}, plural(notes.length, "note")), list(notes)) : null);
 }
 

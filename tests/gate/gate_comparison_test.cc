@@ -277,6 +277,10 @@ TEST(GateComparisonTest, OtherNeighboursAreSaidInTheFindingAndOnceInTheNotes) {
     EXPECT_EQ(verdict.findings[0].kind, FindingKind::kRegressed);
     EXPECT_TRUE(verdict.findings[0].text.ends_with(kOtherUnit)) << verdict.findings[0].text;
     EXPECT_EQ(make_comparison(sides, LimitSet(default_limits())).notes.size(), 1u);
+    const ResultFile unmoved = counted_with("its own", 1'000);
+    GateSides alike = sides;
+    alike.head = &unmoved;
+    EXPECT_TRUE(make_comparison(alike, limits).notes.empty()) << "nothing that may come of that";
     GateSides same = sides;
     same.head = &base;
     EXPECT_FALSE(make_comparison(same, limits).benchmarks.at(0).has_other_unit);

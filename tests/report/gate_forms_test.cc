@@ -407,6 +407,10 @@ TEST(ReportGateTest, KeepsWhatAReportShowsOfAGate) {
                                                    {"severity", "refusal"},
                                                    {"benchmark", "Math / add"},
                                                    {"text", regressed("").text}}})}}));
+  GateReport accepting = report_on("a");
+  accepting.comparison.accepted = {{"a", {"Ir", {}, false}, 100, 90, "a cache"}};
+  EXPECT_EQ(parse_report_gate(dump_json(gate_to_json(accepting)), "gate.json")["accepted"],
+            Json::array({{{"benchmark", "a"}, {"event", "Ir"}, {"why", "a cache"}, {"before", 100}, {"now", 90}}}));
 }
 
 TEST(ReportGateTest, OtherJsonIsRefusedByName) {
