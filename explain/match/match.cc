@@ -16,7 +16,6 @@
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/likeness.h"
-#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -130,40 +129,12 @@ std::vector<FunctionMatch> match_functions(const FoldedGraph& base, const Folded
     match_by_dispatch(pairing);
     match_by_place(pairing);
     match_by_evidence(pairing);
-    if (match_nameless(pairing)) match_by_evidence(pairing);
   }
   std::vector<FunctionMatch> matches = all_matches(std::move(pairing));
   if (turned)
     for (FunctionMatch& match : matches) std::swap(match.base, match.head);
   return matches;
 }
-
-namespace {
-
-struct NamedPart {
-  size_t named = 0, all = 0;
-  double part() const { return static_cast<double>(named) / static_cast<double>(all); }
-};
-
-std::set<ObjectClass> find_stripped_on_one_side(const Pairing& pairing) {
-  std::map<ObjectClass, std::array<NamedPart, 2>> parts;
-  for (size_t side = 0; side < 2; ++side)
-    for (uint32_t f = 0; f < pairing.unnamed[side].size(); ++f) {
-      NamedPart& of_object = parts[pairing.objects.of(side, f)][side];
-      ++of_object.all;
-      of_object.named += !pairing.unnamed[side][f];
-    }
-  std::set<ObjectClass> found;
-  for (const auto& [object, sides] : parts) {
-    // Fewer say nothing about the table of symbols: those with a name may be exported ones.
-    if (std::min(sides[0].all, sides[1].all) < kFewestFunctions) continue;
-    const auto [less, more] = std::minmax({sides[0].part(), sides[1].part()});
-    if (more >= kNearlyAll && less <= kHalf) found.insert(object);
-  }
-  return found;
-}
-
-}  // namespace
 
 Pairing::Pairing(const FoldedGraph& base, const FoldedGraph& head)
     : sides{&base, &head},
@@ -172,7 +143,6 @@ Pairing::Pairing(const FoldedGraph& base, const FoldedGraph& head)
   for (size_t side = 0; side < 2; ++side)
     for (const FoldedFunction& function : sides[side]->functions)
       unnamed[side].push_back(is_address_name(function.name));
-  stripped_on_one_side = find_stripped_on_one_side(*this);
 }
 
 std::vector<uint32_t> Pairing::open(size_t side) const {
@@ -224,14 +194,27 @@ void pair_equal(Pairing& pairing, std::vector<uint32_t>& base, std::vector<uint3
   std::erase_if(head, [&](uint32_t f) { return !pairing.is_open(1, f); });
 }
 
+/// Two C functions of one name in two source files are more likely two statics than one that moved.
+bool may_be_two_statics(const FoldedFunction& a, const FoldedFunction& b) {
+  return a.name.find('(') == std::string_view::npos && is_source_file(a.file) && is_source_file(b.file) &&
+         base_of_path(a.file) != base_of_path(b.file);
+}
+
 void pair_namesakes(Pairing& pairing, std::vector<uint32_t> base, std::vector<uint32_t> head) {
   if (base.size() > 1 || head.size() > 1) {
     sort_by_path(pairing, 0, base);
     sort_by_path(pairing, 1, head);
-    pair_equal(pairing, base, head, [&](size_t side, uint32_t f) { return hash64(pairing.function(side, f).file); });
-    pair_equal(pairing, base, head,
-               [&](size_t side, uint32_t f) { return static_cast<uint64_t>(pairing.function(side, f).self); });
+    const auto path = [&](size_t side, uint32_t f) { return hash64(pairing.function(side, f).file); };
+    const auto file = [&](size_t side, uint32_t f) { return hash64(base_of_path(pairing.function(side, f).file)); };
+    const auto cost = [&](size_t side, uint32_t f) { return static_cast<uint64_t>(pairing.function(side, f).self); };
+    pair_equal(pairing, base, head, path);
+    pair_equal(pairing, base, head, [&](size_t side, uint32_t f) { return mix_keys(file(side, f), cost(side, f)); });
+    pair_equal(pairing, base, head, file);
+    pair_equal(pairing, base, head, cost);
   }
+  if (base.size() == 1 && head.size() == 1 &&
+      may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0])))
+    return;
   for (size_t i = 0; i < std::min(base.size(), head.size()); ++i) pairing.add(base[i], head[i], MatchedBy::kName);
 }
 
@@ -248,12 +231,6 @@ std::string without_abi_tags(std::string_view name) {
   return text.append(name);
 }
 
-/// Two C functions of one name in two source files are more likely two statics than one that moved.
-bool may_be_two_statics(const FoldedFunction& a, const FoldedFunction& b) {
-  return a.name.find('(') == std::string_view::npos && is_source_file(a.file) && is_source_file(b.file) &&
-         base_of_path(a.file) != base_of_path(b.file);
-}
-
 /// Key of a function that a pass leaves to later ones.
 constexpr uint64_t kNoKey = 0;
 
@@ -266,26 +243,13 @@ uint64_t key_in_object(const Pairing& pairing, size_t side, uint32_t f) {
   return mix_keys(name_key(pairing, side, f), pairing.objects.of(side, f));
 }
 
-/// The same name, file name and object.
-void match_in_file(Pairing& pairing) {
-  const auto key = [&](size_t side, uint32_t f) {
-    if (!is_named(pairing, side, f)) return kNoKey;
-    return mix_keys(key_in_object(pairing, side, f), hash64(base_of_path(pairing.function(side, f).file)));
-  };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
-    pair_namesakes(pairing, std::move(base), std::move(head));
-}
-
-/// The same name and object, in another file.
+/// The same name and object.
 void match_in_object(Pairing& pairing) {
   const auto key = [&](size_t side, uint32_t f) {
     return is_named(pairing, side, f) ? key_in_object(pairing, side, f) : kNoKey;
   };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key)) {
-    const bool statics = base.size() == 1 && head.size() == 1 &&
-                         may_be_two_statics(pairing.function(0, base[0]), pairing.function(1, head[0]));
-    if (!statics) pair_namesakes(pairing, std::move(base), std::move(head));
-  }
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
+    pair_namesakes(pairing, std::move(base), std::move(head));
 }
 
 /// The same but for "[abi:cxx11]".
@@ -314,27 +278,14 @@ void match_anywhere(Pairing& pairing) {
 }  // namespace
 
 void match_by_name(Pairing& pairing) {
-  match_in_file(pairing);
   match_in_object(pairing);
   match_without_abi_tags(pairing);
   match_anywhere(pairing);
 }
 
 void match_by_raw_name(Pairing& pairing) {
-  const auto key = [&](size_t side, uint32_t f) {
-    const FoldedFunction& function = pairing.function(side, f);
-    return mix_keys(mix_keys(hash64(function.name), hash64(function.file)), hash64(function.object));
-  };
-  for (const auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
-    pairing.add(base[0], head[0], MatchedBy::kName);
-  // Another folder is no other function; names stay as they are.
-  const auto in_object = [&](size_t side, uint32_t f) { return key_in_object(pairing, side, f); };
-  const auto in_file = [&](size_t side, uint32_t f) {
-    return mix_keys(in_object(side, f), hash64(base_of_path(pairing.function(side, f).file)));
-  };
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_file))
-    pair_namesakes(pairing, std::move(base), std::move(head));
-  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), in_object))
+  const auto key = [&](size_t side, uint32_t f) { return key_in_object(pairing, side, f); };
+  for (auto& [base, head] : equal_keys(pairing.open(0), pairing.open(1), key))
     pair_namesakes(pairing, std::move(base), std::move(head));
 }
 

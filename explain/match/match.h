@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,7 +74,6 @@ struct Pairing {
   std::array<std::vector<uint32_t>, 2> partner;  ///< by function: partner on the other side or kNoFunction
   std::array<std::vector<bool>, 2> unnamed;
   std::vector<FunctionMatch> pairs;
-  std::set<ObjectClass> stripped_on_one_side;  ///< nearly all functions have a name there, hardly any here
   std::vector<ObjectClass>
       one_build;  ///< objects of which both sides ran the same build: other name or address, other function
 
@@ -86,10 +84,9 @@ struct Pairing {
   bool is_of_one_build(size_t side, uint32_t f) const {
     return std::find(one_build.begin(), one_build.end(), objects.of(side, f)) != one_build.end();
   }
-  /// Whether both may come from one build of one object: the same path, unless it was stripped in place (or was
-  /// stripped before), which shows in how many of its functions have a name.
+  /// Whether both may come from one build of one object: the same path.
   bool may_be_one_build(uint32_t base, uint32_t head) const {
-    return function(0, base).object == function(1, head).object && !stripped_on_one_side.contains(objects.of(0, base));
+    return function(0, base).object == function(1, head).object;
   }
   const FoldedFunction& function(size_t side, uint32_t f) const { return sides[side]->functions[f]; }
   bool is_open(size_t side, uint32_t f) const { return partner[side][f] == kNoFunction; }
@@ -139,22 +136,16 @@ std::vector<std::array<std::vector<uint32_t>, 2>> equal_keys(std::span<const uin
 
 // Pairs of functions that have the same name on both sides: the first and silent step of explain/match/match.h.
 
-/// Same name, file name and object; then same name and object; then the same name in any object. Several functions of
-/// one name (statics) pair by path, then by equal cost, then in their order. Left to later steps: functions without
-/// names, lambdas (their numbers shift when one is added), and statics whose source files differ.
+/// Same name and object; then the same name in any object. Several functions of one name (statics) pair by path, by
+/// file name, by equal cost, then in their order. Left to later steps: functions without names, lambdas (their numbers
+/// shift when one is added), and statics whose source files differ.
 void match_by_name(Pairing& pairing);
 
-/// Exactly equal names, files and objects only.
+/// Equal names, as they are.
 void match_by_raw_name(Pairing& pairing);
 
 /// Variants of one library routine that are chosen at run time: __memcpy_avx_unaligned_erms, __memcpy_sse2_unaligned.
 void match_by_dispatch(Pairing& pairing);
-
-/// Pairs an open function without a name with an open one that has a name, in objects of different builds, where a
-/// matched caller calls each as often per call of its own, the costliest first, and where what they lead to (the
-/// nearest matched functions below them, by cost) is mostly the same; leaves have to cost about the same per call. From
-/// callers to callees. True when any was found, which may give the other steps something to go on.
-bool match_nameless(Pairing& pairing);
 
 // Functions without a symbol: their names are addresses, which shift with every build. They pair by their order in the
 // object and by what they do. A step of explain/match/match.h.

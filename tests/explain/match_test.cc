@@ -186,7 +186,7 @@ TEST(MatchNamesTest, RawNamesMeanTheirObjectToo) {
   ExplainOptions raw;
   raw.raw_names = true;
   EXPECT_EQ(changes({{"a.c", 100}}, {{"a.c", 150}}, raw), "100>150");
-  EXPECT_EQ(changes({{"a.c", 100}, {"b.c", 300}}, {{"b.c", 100}, {"c.c", 350}}, raw), "100>350 300>100")
+  EXPECT_EQ(changes({{"a.c", 100}, {"b.c", 300}}, {{"b.c", 100}, {"c.h", 350}}, raw), "100>350 300>100")
       << "first by file";
   EXPECT_EQ(changes({{"a.c", 100, 10, "/lib/liba.so"}}, {{"a.c", 150, 10, "/lib/libb.so"}}, raw), "0>150 100>0");
 }
@@ -204,47 +204,6 @@ TEST(MatchNamesTest, VariantsOfARoutinePairWithinTheirLibraryTheCostliestFirst) 
   EXPECT_EQ(changes({variant("__memcpy_avx_unaligned", 9000)}, {variant("memcpy", 100)}), "9000>100")
       << "the one for any processor";
   EXPECT_EQ(changes({variant("__memcpy_avx_unaligned", 9000)}, {variant("copy", 100)}), "0>100 9000>0");
-}
-
-/// So many functions of an object, of which the first have a name.
-GraphBuilder functions(int all, int named, const char* object = "/bin/prog") {
-  GraphBuilder graph;
-  graph.in("a.c", object);
-  for (int i = 0; i < all; ++i)
-    graph.function(i < named ? fmt::format("f{}", i) : fmt::format("0x{:016x}", 0x1000 + i), 1);
-  return graph;
-}
-
-class PairingTest : public testing::Test {
- protected:
-  Pairing& pair(const GraphBuilder& base, const GraphBuilder& head) {
-    graphs_ = {base.graph(), head.graph()};
-    folded_ = {fold_graph(graphs_[0], 0, false), fold_graph(graphs_[1], 0, false)};
-    return pairing_.emplace(folded_[0], folded_[1]);
-  }
-  bool is_stripped(const GraphBuilder& base, const GraphBuilder& head) {
-    const size_t there = pair(base, head).stripped_on_one_side.size();
-    EXPECT_EQ(pair(head, base).stripped_on_one_side.size(), there) << "whichever is base";
-    return there > 0;
-  }
-  uint32_t named(size_t side, const char* name) const {
-    for (uint32_t f = 0; f < folded_[side].functions.size(); ++f)
-      if (folded_[side].functions[f].name == name) return f;
-    return kNoFunction;
-  }
-
-  std::array<CostGraph, 2> graphs_;
-  std::array<FoldedGraph, 2> folded_;
-  std::optional<Pairing> pairing_;
-};
-
-TEST_F(PairingTest, ObjectsOfWhichHardlyAnyFunctionHasANameOnOneSide) {
-  EXPECT_TRUE(is_stripped(functions(20, 18), functions(20, 10))) << "90 and 50 %";
-  EXPECT_FALSE(is_stripped(functions(20, 17), functions(20, 10)));
-  EXPECT_FALSE(is_stripped(functions(20, 19), functions(20, 11)));
-  EXPECT_TRUE(is_stripped(functions(8, 8), functions(8, 0)));
-  EXPECT_FALSE(is_stripped(functions(7, 7), functions(8, 0))) << "too few of them";
-  EXPECT_FALSE(is_stripped(functions(8, 8), functions(7, 0)));
 }
 
 }  // namespace
