@@ -12,6 +12,7 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/symbol_name.h"
 #include "icount/explain/match/alignment.h"
+#include "icount/explain/match/likeness.h"
 
 namespace icount {
 namespace {
@@ -61,11 +62,11 @@ class PlaceMatcher {
     std::vector<int64_t> calls(graph.functions.size(), 0);
     for (const FoldedEdge& edge : graph.edges) {
       calls[edge.callee] = saturating_add(calls[edge.callee], edge.calls);
-      if (const uint64_t callee = shared_id(side, edge.callee)) {
+      if (const uint64_t callee = shared_id(pairing_, side, edge.callee)) {
         signatures[edge.caller].figures += mix_keys(callee, static_cast<uint64_t>(edge.calls));
         signatures[edge.caller].neighbours += mix_keys(callee, 1);
       }
-      if (const uint64_t caller = shared_id(side, edge.caller))
+      if (const uint64_t caller = shared_id(pairing_, side, edge.caller))
         signatures[edge.callee].neighbours += mix_keys(caller, 2);
     }
     for (uint32_t f = 0; f < signatures.size(); ++f) {
@@ -74,12 +75,6 @@ class PlaceMatcher {
           mix_keys(static_cast<uint64_t>(calls[f]), static_cast<uint64_t>(graph.functions[f].self)) +
           signatures[f].neighbours;
     }
-  }
-
-  /// The same number for a matched function on both sides, else 0.
-  uint64_t shared_id(size_t side, uint32_t f) const {
-    if (pairing_.is_open(side, f)) return 0;
-    return mix_keys(side == 0 ? f : pairing_.partner[1][f], 3);
   }
 
   void match_object(ObjectClass object, const Places& base, const Places& head) {
