@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -244,8 +246,14 @@ void lead_with_a_cause(std::vector<Cause>& causes) {
 Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainOptions& options) {
   Explanation explanation;
   explanation.event = choose_event(base, head, options.event);
-  const FoldedGraph folded_base = fold_graph(base, *base.event_index(explanation.event), options.raw_names);
-  const FoldedGraph folded_head = fold_graph(head, *head.event_index(explanation.event), options.raw_names);
+  std::array<std::set<std::string_view>, 2> whole;
+  if (!options.raw_names)
+    for (const OneSidedSymbols& one : find_one_sided_symbols(base, head, explanation.event)) {
+      for (size_t side = 0; side < 2; ++side) whole[side].insert(one.objects[side]);
+      explanation.notes.emplace_back(note::OneSidedSymbols{std::string(base_of_path(one.objects[1])), one.without});
+    }
+  const FoldedGraph folded_base = fold_graph(base, *base.event_index(explanation.event), options.raw_names, whole[0]);
+  const FoldedGraph folded_head = fold_graph(head, *head.event_index(explanation.event), options.raw_names, whole[1]);
   explanation.base_total = folded_base.total;
   explanation.head_total = folded_head.total;
   explanation.delta = checked_sub(folded_head.total, folded_base.total, "the change");

@@ -42,9 +42,10 @@ struct OtherVariants {
   size_t functions = 0;
 };
 
-/// Functions with a symbol on one side only.
+/// An object that has symbols on one side only.
 struct OneSidedSymbols {
-  size_t functions = 0;
+  std::string object;
+  size_t without = 0;  ///< the side that has none
 };
 
 /// Functions without symbols, at other addresses.

@@ -1134,8 +1134,8 @@ std::string note_text(const note::OtherVariants& note) {
 }
 
 std::string note_text(const note::OneSidedSymbols& note) {
-  return fmt::format("{} with a symbol on one side only matched by callers, number of calls and callees",
-                     functions_text(note.functions));
+  return fmt::format("{} has no symbols in {}: all its functions count as one", quoted_name(note.object),
+                     side_name(note.without));
 }
 
 std::string note_text(const note::OtherAddresses& note) {

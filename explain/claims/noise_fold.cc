@@ -76,9 +76,6 @@ std::vector<Cause> fold_noise(std::vector<GroupedCause> causes, int64_t delta) {
 
 namespace {
 
-// The group below which the whole program runs; what it calls is told by others.
-constexpr std::string_view kLoader = "dynamic loader";
-
 /// The noise group that all members are in; empty where they are not in one.
 std::string_view group_of_members(const JoinedGraph& joined, const std::vector<uint32_t>& members) {
   const auto group = [&](uint32_t member) { return noise_group_of(joined, joined.functions[member]); };
@@ -127,8 +124,7 @@ std::string_view TermGroups::of_term(const Term& term) {
   const uint32_t node = node_of(flow_.condensed.graph, term);
   if (term.kind == TermKind::kOwnCost && !matched_silently(matched_by(joined_, flow_, node))) return {};
   const std::string_view group = of_node(node);
-  if (calls && !group.empty() && group != kLoader && !is_inside_groups(flow_.condensed.graph.edges[term.index].callee))
-    return {};
+  if (calls && !group.empty() && !is_inside_groups(flow_.condensed.graph.edges[term.index].callee)) return {};
   return group;
 }
 

@@ -379,7 +379,7 @@ bool leads(int64_t size, int64_t largest) {
 
 bool has_code(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code, const FoldedIds& folded) {
   for (size_t side = 0; side < 2; ++side) {
-    if (folded[side] == kNoFunction) return false;
+    if (folded[side] == kNoFunction || joined.sides[side]->functions[folded[side]].is_object) return false;
     const auto& functions = code[side]->functions;
     if (std::none_of(functions.begin(), functions.end(), [&](const FunctionCode& one) {
           return joined.sides[side]->folded_of[one.function] == folded[side];

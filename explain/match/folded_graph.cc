@@ -8,7 +8,9 @@
 #include "icount/base/hash.h"
 #include "icount/callgraph/linkage_jumps.h"
 #include "icount/callgraph/name_parts.h"
+#include "icount/callgraph/symbol_name.h"
 #include "icount/explain/flow/flow_table.h"
+#include "icount/explain/weights.h"
 
 namespace icount {
 namespace {
@@ -47,7 +49,7 @@ class StringHashes {
 
 uint64_t mixed(uint64_t a, uint64_t b) { return a * 0x9E3779B97F4A7C15u + b; }
 
-std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
+std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names, const std::set<std::string_view>& whole) {
   std::vector<Piece> pieces(graph.functions.size());
   StringHashes hashes(graph.strings);
   for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
@@ -59,7 +61,10 @@ std::vector<Piece> take_apart(const CostGraph& graph, bool raw_names) {
       piece.key = mixed(mixed(hash64(piece.parts.base), hashes.of(function.object)), hashes.of(function.file));
       continue;
     }
-    piece.parts = name_parts(piece.parts.base);
+    if (whole.contains(graph.object(f)))
+      piece.parts.base = base_of_path(graph.object(f));
+    else
+      piece.parts = name_parts(piece.parts.base);
     piece.key = mixed(hash64(piece.parts.base), hashes.of(function.object));
   }
   return pieces;
@@ -76,12 +81,13 @@ bool same_symbol_in_two_files(const CostGraph& graph, const Piece* begin, const 
 
 class Folder {
  public:
-  Folder(const CostGraph& graph, size_t event, bool raw_names) : graph_(graph), raw_(raw_names) {
+  Folder(const CostGraph& graph, size_t event, bool raw_names, const std::set<std::string_view>& whole)
+      : graph_(graph), raw_(raw_names), whole_(whole) {
     folded_.graph = &graph;
     folded_.event = event;
     folded_.total = graph.totals[event];
     folded_.folded_of.assign(graph.functions.size(), kNoFunction);
-    pieces_ = take_apart(graph, raw_names);
+    pieces_ = take_apart(graph, raw_names, whole);
     if (raw_names) return;
     jumps_ = find_linkage_jumps(graph, event);
     const std::vector<FunctionIndex> ends = find_shared_ends(graph, event);
@@ -114,6 +120,7 @@ class Folder {
   }
 
  private:
+  bool is_whole(FunctionIndex f) const { return whole_.contains(graph_.object(f)); }
   bool is_jump(FunctionIndex f) const { return !raw_ && jumps_[f] != kNoJump; }
 
   /// They are the beginning of what they jump to, or the end of what jumps to them.
@@ -128,7 +135,8 @@ class Folder {
   }
 
   void add_run(Piece* begin, Piece* end) {
-    if (end - begin == 1 || raw_ || !same_symbol_in_two_files(graph_, begin, end)) return add_function(begin, end);
+    if (end - begin == 1 || raw_ || is_whole(begin->function) || !same_symbol_in_two_files(graph_, begin, end))
+      return add_function(begin, end);
     const auto file_of = [this](const Piece& piece) { return graph_.file(piece.function); };
     std::stable_sort(begin, end, [&](const Piece& a, const Piece& b) { return file_of(a) < file_of(b); });
     for (Piece* next; begin != end; begin = next) {
@@ -139,7 +147,9 @@ class Folder {
 
   void add_function(const Piece* begin, const Piece* end) {
     const auto index = static_cast<uint32_t>(folded_.functions.size());
-    folded_.functions.push_back({begin->parts.base, graph_.file(begin->function), graph_.object(begin->function), 0});
+    const bool whole = is_whole(begin->function);
+    folded_.functions.push_back({begin->parts.base, whole ? std::string_view() : graph_.file(begin->function),
+                                 graph_.object(begin->function), 0, whole});
     int64_t& self = folded_.functions.back().self;
     for (; begin != end; ++begin) {
       folded_.folded_of[begin->function] = index;
@@ -150,6 +160,7 @@ class Folder {
   bool is_a_call(const Edge& edge) const {
     if (is_jump(edge.caller)) return false;
     if (folded_.folded_of[edge.caller] != folded_.folded_of[edge.callee] || raw_) return true;
+    if (is_whole(edge.caller)) return false;
     return begins_invocation(pieces_[edge.caller].parts.tags, pieces_[edge.callee].parts.tags);
   }
 
@@ -169,6 +180,7 @@ class Folder {
 
   const CostGraph& graph_;
   bool raw_;
+  const std::set<std::string_view>& whole_;
   FoldedGraph folded_;
   std::vector<Piece> pieces_;
   std::vector<FunctionIndex> jumps_;  ///< empty with raw names
@@ -181,8 +193,37 @@ bool begins_invocation(std::string_view caller_tags, std::string_view callee_tag
   return !holds_part_of_a_call(callee_tags) || callee_tags == caller_tags;
 }
 
-FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names) {
-  return Folder(graph, event, raw_names).fold();
+FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names, const std::set<std::string_view>& whole) {
+  return Folder(graph, event, raw_names, whole).fold();
+}
+
+std::vector<OneSidedSymbols> find_one_sided_symbols(const CostGraph& base, const CostGraph& head,
+                                                    std::string_view event) {
+  struct Side {
+    std::string_view object;
+    size_t functions = 0;
+    double named = 0, all = 0;  ///< cost
+    double part() const { return all > 0 ? named / all : 0; }
+  };
+  std::map<std::string_view, std::array<Side, 2>> objects;  // by file name
+  for (const auto& [side, graph] : {std::pair(size_t{0}, &base), std::pair(size_t{1}, &head)})
+    for (FunctionIndex f = 0; f < graph->functions.size(); ++f) {
+      Side& of = objects[base_of_path(graph->object(f))][side];
+      const auto self = static_cast<double>(graph->self_of(f, *graph->event_index(event)));
+      of.object = std::max(of.object, graph->object(f));
+      of.named += is_address_name(graph->name(f)) ? 0 : self;
+      of.all += self;
+      ++of.functions;
+    }
+  std::vector<OneSidedSymbols> found;
+  for (const auto& [name, sides] : objects) {
+    // Of fewer nothing follows: those with a name may be the ones that the object exports.
+    if (name.empty() || name == "???" || std::min(sides[0].functions, sides[1].functions) < kMany) continue;
+    const auto [less, more] = std::minmax({sides[0].part(), sides[1].part()});
+    if (more >= kNearlyAll && less <= kHalf)
+      found.push_back({{sides[0].object, sides[1].object}, sides[0].part() < sides[1].part() ? size_t{0} : size_t{1}});
+  }
+  return found;
 }
 
 std::vector<LineSpan> line_spans(const FoldedGraph& side) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct FoldedFunction {
   std::string_view name;  ///< without level and clone tags; as it is with raw names
   std::string_view file, object;
   int64_t self = 0;
+  bool is_object = false;  ///< an object in one piece, under its file's name
 };
 
 struct FoldedEdge {
@@ -47,12 +49,25 @@ struct FoldedGraph {
 /// it is a step within one invocation (`f` -> `f.part.0`).
 bool begins_invocation(std::string_view caller_tags, std::string_view callee_tags);
 
+/// An object most of whose cost is of functions with names on one side, and of such without on the other: nothing says
+/// which is which, and so it is compared as one function.
+struct OneSidedSymbols {
+  std::array<std::string_view, 2> objects;  ///< its path on each side
+  size_t without = 0;                       ///< the side that has no names
+};
+
+/// Objects pair by file name. Sorted by path; the views are of the graphs' strings.
+std::vector<OneSidedSymbols> find_one_sided_symbols(const CostGraph& base, const CostGraph& head,
+                                                    std::string_view event);
+
 /// Functions of one object and one canonical name are one function, unless two of them have the same symbol in
 /// different files (statics): then one per file. A call from a piece to another piece of the same invocation
 /// (`f` -> `f.part.0`) is dropped, a call of the whole function (`f` -> `f'2`) becomes a self edge.
 /// A jump through a linkage table (callgraph/linkage_jumps.h) is a piece of what it jumps to, and the end of a function
 /// that lies in another one a piece of it. With `raw_names` nothing is folded.
-FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names);
+/// All functions of an object of `whole` are one, and calls between them none.
+FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names,
+                       const std::set<std::string_view>& whole = {});
 
 // Where in the source the self cost of a folded function lies: per file, and per line when the profile has lines. What
 // tells that code of one function is now inside another (explain/claims/relations.h).

@@ -252,16 +252,14 @@ void note_moves(const JoinedGraph& joined, std::vector<ExplanationNote>& notes) 
 
 MatchNotes match_notes(const JoinedGraph& joined) {
   std::vector<const JoinedFunction*> renamed;
-  size_t dispatched = 0, moved = 0, nameless = 0;
+  size_t dispatched = 0, moved = 0;
   long double moved_cost = 0;
   for (const JoinedFunction& function : joined.functions) {
     if (function.by == MatchedBy::kEvidence) renamed.push_back(&function);
     dispatched += function.by == MatchedBy::kDispatch;
     if (function.by != MatchedBy::kPlace) continue;
-    const bool one_name = is_address_name(function.base_name) != is_address_name(function.head_name);
-    nameless += one_name;
     // Code outside any object file ("???") is Valgrind's own; where it lies is nobody's business.
-    if (one_name || function.base_name == function.head_name || function.object == "???") continue;
+    if (function.base_name == function.head_name || function.object == "???") continue;
     ++moved;
     moved_cost += static_cast<long double>(std::max(joined.sides[0]->functions[function.folded[0]].self,
                                                     joined.sides[1]->functions[function.folded[1]].self));
@@ -278,7 +276,6 @@ MatchNotes match_notes(const JoinedGraph& joined) {
                                           std::string(base_of_path(change.objects[change.less])), change.less,
                                           producer_change(joined, change.objects)});
   if (dispatched > 0) notes.emplace_back(note::OtherVariants{dispatched});
-  if (nameless > 0) notes.emplace_back(note::OneSidedSymbols{nameless});
   const auto total = static_cast<long double>(std::max(joined.sides[0]->total, joined.sides[1]->total));
   // The linkage stubs of a program lie elsewhere in every build, and cost next to nothing.
   if (moved > 0 && moved_cost >= kHardly * total) notes.emplace_back(note::OtherAddresses{moved});

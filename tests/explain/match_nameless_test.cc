@@ -1,10 +1,11 @@
-// Functions without a name: matched by figures and places, jumps through tables.
+// Functions without a name: matched by figures and places, jumps through tables; names on one side alone.
 #include "icount/explain/explain.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -43,6 +44,50 @@ std::string paired(const std::vector<std::pair<std::string, std::vector<std::str
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return fmt::format("{}", fmt::join(words, " "));
+}
+
+/// A program of four functions that calls memcpy so often; its own functions have the names `of`.
+CostGraph program(const std::array<std::string, 4>& of, const char* object, int64_t copies) {
+  GraphBuilder graph;
+  graph.in("a.c", object).function(of[0], 100).function(of[1], 500).function(of[2], 300).function(of[3], 100);
+  graph.in("copy.c", "/lib/libc.so.6").function("memcpy", 10 * copies);
+  return graph.calls(of[0], of[1], 5)
+      .calls(of[1], of[2], 30)
+      .calls(of[2], of[3], 9)
+      .calls(of[2], "memcpy", copies)
+      .graph();
+}
+
+/// "symbols, symbols; note"
+std::string told(const CostGraph& base, const CostGraph& head) {
+  const Explanation explanation = explain(base, head);
+  std::vector<std::string> sentences;
+  for (const Cause& cause : explanation.causes) sentences.push_back(cause_sentence(cause));
+  for (std::string& note : note_sentences(explanation)) sentences.push_back(std::move(note));
+  return fmt::format("{}", fmt::join(sentences, "; "));
+}
+
+TEST(OneSidedSymbolsTest, AnObjectThatHasThemOnOneSideIsOneFunction) {
+  const std::array<std::string, 4> names = {"main", "read", "parse", "put"},
+                                   none = {at(0x1100), at(0x1200), at(0x1300), at(0x1400)},
+                                   most = {"main", "read", "parse", at(0x1400)},
+                                   some = {"main", at(0x1200), "parse", "put"};
+  EXPECT_EQ(
+      told(program(names, "/old/app", 20), program(none, "/new/app", 70)),
+      "`app` calls `memcpy` 70 times, was 20, at 10 each; `app` has no symbols in head: all its functions count as "
+      "one");
+  EXPECT_EQ(
+      told(program(none, "/old/app", 70), program(names, "/new/app", 20)),
+      "`app` calls `memcpy` 20 times, was 70, at 10 each; `app` has no symbols in base: all its functions count as "
+      "one");
+  EXPECT_EQ(told(program(none, "/old/app", 20), program(none, "/new/app", 70)).find("count as one"), std::string::npos);
+  EXPECT_EQ(find_one_sided_symbols(program(most, "app", 1), program(some, "app", 1), "Ir").size(), 1u)
+      << "by their cost";
+  EXPECT_EQ(find_one_sided_symbols(program(names, "app", 1), program(most, "app", 1), "Ir").size(), 0u)
+      << "nine tenths have one";
+  GraphBuilder few;
+  few.in("a.c", "app").function(at(0x1100), 10);
+  EXPECT_EQ(find_one_sided_symbols(program(names, "app", 1), few.graph(), "Ir").size(), 0u);
 }
 
 TEST(ObjectPairsTest, ByFileNameThenByTheNamesTheyShare) {
