@@ -176,6 +176,7 @@ class Attribution {
       std::map<std::pair<uint32_t, uint64_t>, std::map<std::pair<uint32_t, PlaceChain>, int64_t>> copies;
       for (const ExecutedPlace& place : change_.executed[side]) {
         const PlaceChain& chain = change_.chains[side][place.chain];
+        if (const uint32_t macro = chains_[side][place.chain].macro; macro != kNoHunk) is_executed_[side][macro] = true;
         for (auto frame = chain.begin(); frame != chain.end(); ++frame) {
           const SourceSpot at = spot(side, *frame);
           if (at.file != kNotInDiff && !heads.empty()) {
@@ -227,6 +228,11 @@ class Attribution {
   }
 
   bool is_executed(uint32_t hunk) const { return is_executed_[0][hunk] || is_executed_[1][hunk]; }
+  /// Whether a side's lines of a hunk run, or may: where the other side's do, these may have no instruction of their
+  /// own.
+  bool runs(uint32_t hunk, size_t side) const {
+    return is_executed_[side][hunk] || (is_executed(hunk) && !source_.code_lines(hunk, side).empty());
+  }
 
   /// Of a changed block the hunk that is executed, or else any, that is nearest to a line, by unchanged lines.
   uint32_t nearest(const ChangedBlock& block, uint64_t line) const {
@@ -709,8 +715,7 @@ class Attribution {
       one.lines_executed = executed_lines_[side][h].size();
       if (one.lines_with_code == 0) one.lines_with_code = source_.code_lines(h, 1 - side).size();
       one.lines_with_code = std::max(one.lines_with_code, one.lines_executed);
-      for (size_t s = 0; s < 2; ++s)
-        one.executions[s] = is_executed_[s][h] ? executions_[s][h] : std::optional<int64_t>(0);
+      for (size_t s = 0; s < 2; ++s) one.executions[s] = runs(h, s) ? executions_[s][h] : std::optional<int64_t>(0);
     }
     for (const DiffFile& file : diff.files)
       if (!language_of(file.path()) || file.is_binary || file.is_submodule) others.insert(file.path());

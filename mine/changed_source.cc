@@ -143,6 +143,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
     }
   }
   load_sources();
+  keep_moves_out_of_functions();
   judge_hunks();
   find_switched_lines();
   find_blocks();
@@ -207,6 +208,21 @@ void ChangedSource::find_switched_lines() {
       around_switched_.emplace_back(hunks[i], after);
       texts_[hunks[i]] = texts_[after] = HunkText::kCode;
     }
+  }
+}
+
+void ChangedSource::keep_moves_out_of_functions() {
+  std::vector<std::pair<DiffLine, DiffLine>> edits;
+  for (const auto& [was, is] : moved_.to_head) {
+    if (was.first != is.first) continue;
+    const SourceBlock *const from = function_around(0, was.first, was.second), *const to = function_around(1, is.first,
+                                                                                                           is.second);
+    const bool stays = from && to && from->name == to->name && !moved_.to_head.contains({was.first, from->first});
+    if (stays) edits.emplace_back(was, is);
+  }
+  for (const auto& [was, is] : edits) {
+    moved_.to_head.erase(was);
+    moved_.to_base.erase(is);
   }
 }
 

@@ -94,7 +94,7 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
   std::string text = hunk_place(first);
   const bool is_type = first.function.empty() && !first.type.empty();
-  if (const std::string by = acts_by(first); !by.empty() && (!first.is_executed || is_type))
+  if (const std::string by = acts_by(first); !by.empty() && (!first.is_executed || is_type || !first.macro.empty()))
     text = by + " at " + place_of(first);
   std::vector<uint32_t> others = as_git_counts(mine, unit.hunks);
   others.erase(others.begin());
