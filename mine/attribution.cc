@@ -176,7 +176,7 @@ class Attribution {
       std::map<std::pair<uint32_t, uint64_t>, std::map<std::pair<uint32_t, PlaceChain>, int64_t>> copies;
       for (const ExecutedPlace& place : change_.executed[side]) {
         const PlaceChain& chain = change_.chains[side][place.chain];
-        if (const uint32_t macro = chains_[side][place.chain].macro; macro != kNoHunk) is_executed_[side][macro] = true;
+        if (const uint32_t macro = chains_[side][place.chain].macro; macro != kNoHunk) mark_macro(side, macro);
         for (auto frame = chain.begin(); frame != chain.end(); ++frame) {
           const SourceSpot at = spot(side, *frame);
           if (at.file != kNotInDiff && !heads.empty()) {
@@ -203,6 +203,14 @@ class Attribution {
         if (sum >= 0) executions_[side][line.first] = std::max(executions_[side][line.first].value_or(0), sum);
       }
     }
+  }
+
+  /// Where lines that use a macro are executed, so are the hunks that define it: it may have moved.
+  void mark_macro(size_t side, uint32_t hunk) {
+    if (is_executed_[side][hunk]) return;
+    for (uint32_t h = 0; h < is_executed_[side].size(); ++h)
+      if (h == hunk || (!source_.macro_of(h).empty() && source_.macro_of(h) == source_.macro_of(hunk)))
+        is_executed_[side][h] = true;
   }
 
   /// Where what makes, copies or ends a changed type is executed, so is the hunk that changed what that holds.
