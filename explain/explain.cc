@@ -248,7 +248,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   explanation.event = choose_event(base, head, options.event);
   std::array<std::set<std::string_view>, 2> whole;
   if (!options.raw_names)
-    for (const OneSidedSymbols& one : find_one_sided_symbols(base, head, explanation.event)) {
+    for (const StrippedObject& one : find_stripped_objects(base, head, explanation.event)) {
       for (size_t side = 0; side < 2; ++side) whole[side].insert(one.objects[side]);
       explanation.notes.emplace_back(note::OneSidedSymbols{std::string(base_of_path(one.objects[1])), one.without});
     }

@@ -197,8 +197,8 @@ FoldedGraph fold_graph(const CostGraph& graph, size_t event, bool raw_names, con
   return Folder(graph, event, raw_names, whole).fold();
 }
 
-std::vector<OneSidedSymbols> find_one_sided_symbols(const CostGraph& base, const CostGraph& head,
-                                                    std::string_view event) {
+std::vector<StrippedObject> find_stripped_objects(const CostGraph& base, const CostGraph& head,
+                                                  std::string_view event) {
   struct Side {
     std::string_view object;
     size_t functions = 0;
@@ -215,7 +215,7 @@ std::vector<OneSidedSymbols> find_one_sided_symbols(const CostGraph& base, const
       of.all += self;
       ++of.functions;
     }
-  std::vector<OneSidedSymbols> found;
+  std::vector<StrippedObject> found;
   for (const auto& [name, sides] : objects) {
     // Of fewer nothing follows: those with a name may be the ones that the object exports.
     if (name.empty() || name == "???" || std::min(sides[0].functions, sides[1].functions) < kMany) continue;

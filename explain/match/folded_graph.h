@@ -51,14 +51,13 @@ bool begins_invocation(std::string_view caller_tags, std::string_view callee_tag
 
 /// An object most of whose cost is of functions with names on one side, and of such without on the other: nothing says
 /// which is which, and so it is compared as one function.
-struct OneSidedSymbols {
+struct StrippedObject {
   std::array<std::string_view, 2> objects;  ///< its path on each side
   size_t without = 0;                       ///< the side that has no names
 };
 
 /// Objects pair by file name. Sorted by path; the views are of the graphs' strings.
-std::vector<OneSidedSymbols> find_one_sided_symbols(const CostGraph& base, const CostGraph& head,
-                                                    std::string_view event);
+std::vector<StrippedObject> find_stripped_objects(const CostGraph& base, const CostGraph& head, std::string_view event);
 
 /// Functions of one object and one canonical name are one function, unless two of them have the same symbol in
 /// different files (statics): then one per file. A call from a piece to another piece of the same invocation

@@ -67,7 +67,7 @@ std::string told(const CostGraph& base, const CostGraph& head) {
   return fmt::format("{}", fmt::join(sentences, "; "));
 }
 
-TEST(OneSidedSymbolsTest, AnObjectThatHasThemOnOneSideIsOneFunction) {
+TEST(StrippedObjectTest, AnObjectThatHasThemOnOneSideIsOneFunction) {
   const std::array<std::string, 4> names = {"main", "read", "parse", "put"},
                                    none = {at(0x1100), at(0x1200), at(0x1300), at(0x1400)},
                                    most = {"main", "read", "parse", at(0x1400)},
@@ -81,13 +81,13 @@ TEST(OneSidedSymbolsTest, AnObjectThatHasThemOnOneSideIsOneFunction) {
       "`app` calls `memcpy` 20 times, was 70, at 10 each; `app` has no symbols in base: all its functions count as "
       "one");
   EXPECT_EQ(told(program(none, "/old/app", 20), program(none, "/new/app", 70)).find("count as one"), std::string::npos);
-  EXPECT_EQ(find_one_sided_symbols(program(most, "app", 1), program(some, "app", 1), "Ir").size(), 1u)
+  EXPECT_EQ(find_stripped_objects(program(most, "app", 1), program(some, "app", 1), "Ir").size(), 1u)
       << "by their cost";
-  EXPECT_EQ(find_one_sided_symbols(program(names, "app", 1), program(most, "app", 1), "Ir").size(), 0u)
+  EXPECT_EQ(find_stripped_objects(program(names, "app", 1), program(most, "app", 1), "Ir").size(), 0u)
       << "nine tenths have one";
   GraphBuilder few;
   few.in("a.c", "app").function(at(0x1100), 10);
-  EXPECT_EQ(find_one_sided_symbols(program(names, "app", 1), few.graph(), "Ir").size(), 0u);
+  EXPECT_EQ(find_stripped_objects(program(names, "app", 1), few.graph(), "Ir").size(), 0u);
 }
 
 TEST(ObjectPairsTest, ByFileNameThenByTheNamesTheyShare) {
