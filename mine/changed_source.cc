@@ -143,7 +143,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
     }
   }
   load_sources();
-  keep_moves_out_of_functions();
+  drop_moved_statements();
   judge_hunks();
   find_switched_lines();
   find_blocks();
@@ -211,15 +211,14 @@ void ChangedSource::find_switched_lines() {
   }
 }
 
-void ChangedSource::keep_moves_out_of_functions() {
+void ChangedSource::drop_moved_statements() {
+  const auto stays = [&](size_t side, const std::map<DiffLine, DiffLine>& moved, const DiffLine& line) {
+    const SourceBlock* const function = function_around(side, line.first, line.second);
+    return function && !moved.contains({line.first, function->first});
+  };
   std::vector<std::pair<DiffLine, DiffLine>> edits;
-  for (const auto& [was, is] : moved_.to_head) {
-    if (was.first != is.first) continue;
-    const SourceBlock *const from = function_around(0, was.first, was.second), *const to = function_around(1, is.first,
-                                                                                                           is.second);
-    const bool stays = from && to && from->name == to->name && !moved_.to_head.contains({was.first, from->first});
-    if (stays) edits.emplace_back(was, is);
-  }
+  for (const auto& [was, is] : moved_.to_head)
+    if (stays(0, moved_.to_head, was) || stays(1, moved_.to_base, is)) edits.emplace_back(was, is);
   for (const auto& [was, is] : edits) {
     moved_.to_head.erase(was);
     moved_.to_base.erase(is);

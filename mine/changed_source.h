@@ -17,8 +17,8 @@
 
 namespace icount {
 
-// Text that a diff removes in one place and adds in another: it was moved, not changed. Statements that stay in their
-// function are an edit of it: they may run more or less often.
+// Text that a diff removes in one place and adds in another: it was moved, not changed. Statements whose function
+// did not move with them are an edit of it: they may run more or less often.
 
 /// A line of a file of the diff.
 using DiffLine = std::pair<uint32_t, uint64_t>;  ///< index into Diff::files, number
@@ -102,7 +102,7 @@ class ChangedSource {
 
  private:
   void load_sources();
-  void keep_moves_out_of_functions();
+  void drop_moved_statements();
   void judge_hunks();
   void find_switched_lines();
   void find_blocks();

@@ -357,6 +357,25 @@ TEST(Attribution, NamesAHunkByTheLineWithMostOfIt) {
   EXPECT_EQ(told(change, commits), "a.c:3 +7 changed_lines=7 ran\noutside +0");
 }
 
+TEST(Attribution, StatementsThatLeaveTheirFunctionBehindAreChanged) {
+  const std::string lines = "  int wanted_value = get(n);\n  total += wanted_value * 3;\n";
+  const Commits commits =
+      Commits()
+          .file("a.c", "int f(int n) {\n" + lines + "  return n;\n}\nint g(int n) {\n  return n;\n}\n",
+                "int f(int n) {\n  return n;\n}\nint g(int n) {\n" + lines + "  return n;\n}\n")
+          .diff(
+              "--- a/a.c\n+++ b/a.c\n@@ -2,2 +1,0 @@\n-  int wanted_value = get(n);\n"
+              "-  total += wanted_value * 3;\n@@ -6,0 +5,2 @@\n+  int wanted_value = get(n);\n"
+              "+  total += wanted_value * 3;\n");
+  Change change;
+  change.own(0, change.function("f"), "a.c:3", -10);
+  change.own(1, change.function("g"), "a.c:6", 1000);
+  change.ran(0, change.function("f"), "a.c:3", 1);
+  change.ran(1, change.function("g"), "a.c:6", 100);
+  EXPECT_EQ(told(attribute_change(change.get(), commits.sources(), 990)),
+            "a.c:6 +1000 changed_lines=1000 ran\na.c:3 -10 changed_lines=-10 ran\noutside +0");
+}
+
 TEST(Attribution, KnowsCommentsMovesAndOtherFiles) {
   const std::string block = "int moved_function(int a) {\n  return a * 1234567;\n}\n";
   const Commits commits = Commits()
