@@ -27,13 +27,22 @@ std::string describe(std::string_view name, const std::string* value) {
   return value->empty() ? "none" : *value;
 }
 
-/// The words of one list of flags that the other lacks; "none" where it has all of them.
-std::string flags_of_one(const std::string& one, const std::string& other) {
-  std::vector<std::string_view> lacks;
-  const std::vector<std::string_view> others = split(other, ' ');
-  for (const std::string_view word : split(one, ' '))
-    if (std::find(others.begin(), others.end(), word) == others.end()) lacks.push_back(word);
-  return lacks.empty() ? "none" : fmt::format("{}", fmt::join(lacks, " "));
+/// What each of two lists of flags has alone, "none" where that is nothing; the lists themselves where the flags that
+/// both have stand in another order, which may matter.
+std::array<std::string, 2> flags_apart(const std::string& base, const std::string& head) {
+  const std::array<std::vector<std::string_view>, 2> all = {split(base, ' '), split(head, ' ')};
+  std::array<std::vector<std::string_view>, 2> own, common;
+  for (size_t side = 0; side < 2; ++side)
+    for (const std::string_view flag : all[side]) {
+      const auto& others = all[1 - side];
+      (std::find(others.begin(), others.end(), flag) == others.end() ? own : common)[side].push_back(flag);
+    }
+  if (common[0] != common[1]) return {base, head};
+  const auto text = [](const std::vector<std::string_view>& flags) {
+    const std::string joined = fmt::format("{}", fmt::join(flags, " "));
+    return joined.empty() ? "none" : joined;
+  };
+  return {text(own[0]), text(own[1])};
 }
 
 void note_difference(const Fact& fact, const std::string* base, const std::string* head, Comparability& result) {
@@ -54,10 +63,9 @@ void note_difference(const Fact& fact, const std::string* base, const std::strin
     return;
   }
   const std::string_view verb = fact.name.ends_with('s') ? "differ" : "differs";  // "flags", "pins", "threads"
-  std::array<std::string, 2> values = {describe(fact.name, base), describe(fact.name, head)};
-  if (base && head && holds_flags(fact.name) && values[0] != values[1])
-    if (std::array<std::string, 2> own = {flags_of_one(*base, *head), flags_of_one(*head, *base)}; own[0] != own[1])
-      values = std::move(own);  // in another order all of them are told
+  const bool are_flags = base && head && holds_flags(fact.name);
+  const std::array<std::string, 2> values =
+      are_flags ? flags_apart(*base, *head) : std::array{describe(fact.name, base), describe(fact.name, head)};
   sentences.push_back(fmt::format("{} {}: {} against {}", fact.name, verb, values[0], values[1]));
 }
 

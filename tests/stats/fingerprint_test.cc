@@ -49,6 +49,9 @@ TEST(FingerprintTest, OfFlagsThoseOfOneSideAreSaid) {
   EXPECT_EQ(differences("-g -O2 -fPIC", "-g -O3 -fPIC -mavx"),
             std::vector<std::string>{"flags differ: -O2 against -O3 -mavx"});
   EXPECT_EQ(differences("-O2 -fPIC", "-O2"), std::vector<std::string>{"flags differ: -fPIC against none"});
+  EXPECT_EQ(differences("", "-O2"), std::vector<std::string>{"flags differ: none against -O2"});
+  EXPECT_EQ(differences("-O2 -O3 -g", "-O3 -O2"), std::vector<std::string>{"flags differ: -O2 -O3 -g against -O3 -O2"})
+      << "the last one counts";
   EXPECT_EQ(differences("-O2 -g", "-g -O2"), std::vector<std::string>{"flags differ: -O2 -g against -g -O2"});
 }
 
