@@ -110,8 +110,8 @@ std::string figures_text(const SelfFigures& figures) {
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
   if (figures.are_other_calls && figures.calls[0] == figures.calls[1])
-    return fmt::format("costs {} ({}): evens out what other rows say of its calls",
-                       was_per(figures.cost, "of its own on average"), counted(figures.calls[1], "call"));
+    return fmt::format("itself costs {} ({}): the remainder of what other rows say of its calls",
+                       was_per(figures.cost, "per call on average"), counted(figures.calls[1], "call"));
   if (figures.delta != 0 && (figures.are_other_calls || !average_says_it) && figures.calls[0] != figures.calls[1])
     return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
                        was_per(figures.cost, "of its own on average"));
@@ -225,7 +225,7 @@ std::string rate_text(const Rates& rate, std::string_view per, std::string_view 
   return fmt::format("{} per {}, was {}", times_text(after), per, before);
 }
 
-constexpr long double kFew = 10;  // fewer more calls: a part of a call is nothing that anybody has seen
+constexpr long double kFew = 10;  // calls more or fewer: a part of one is nothing that anybody has seen
 
 /// "calls `g` about 2,190 more times, at 316 each (in 14 % of its calls, was 3 %)": what another rate comes to in as
 /// many calls. Without a price "calls `g` in 14 % of its calls, was 3 % (20 calls, was 5)".
@@ -420,10 +420,16 @@ std::string where_inlined(const Inlined& inlined) {
   return fmt::format("the loop at {}{}{}", inlined.loop, inlined.caller.empty() ? "" : " in ", inlined.caller);
 }
 
+/// What a call costs more, own code and calls together.
+template <typename Fact>
+long double net_of_each(const Fact& inlined) {
+  return (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
+         static_cast<long double>(std::max<int64_t>(inlined.count, 1));
+}
+
 /// "`f` costs 1,000 more per call (20 calls); `g` is no longer inlined into it": the inlining is not what it costs.
 std::string other_work_text(const Inlined& inlined) {
-  const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
-                           static_cast<long double>(std::max<int64_t>(inlined.count, 1));
+  const long double each = net_of_each(inlined);
   const std::string where = where_inlined(inlined);
   const std::string beside =
       inlined.callee_is_known
@@ -460,8 +466,7 @@ std::string text_of(const SharedInlining& inlined) {
           : fmt::format("{}, {}{}", inlined.callers[0], inlined.callers[1], and_others(inlined.more_callers));
   const std::string inlining = fmt::format("{} inlined into {}", inlined.into_callers ? "now" : "no longer", callers);
   constexpr long double kMostByInlining = 60;  // what a call costs that does the same, and a little more
-  const long double each = (static_cast<long double>(inlined.own) + static_cast<long double>(inlined.calls)) /
-                           static_cast<long double>(std::max<int64_t>(inlined.count, 1));
+  const long double each = net_of_each(inlined);
   if (std::abs(each) > kMostByInlining)
     return fmt::format("{} costs {} {} per call ({}); it is {}", inlined.callee,
                        icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
@@ -545,7 +550,7 @@ std::string text_of(const ReplacedCall& replaced) {
 
 std::string text_of(const LongerWork& work) {
   return fmt::format("{} does {} times the work, callees included", work.function,
-                     icount::quantities(work.factor, work.factor).first, work.factor > 1 ? "larger" : "smaller");
+                     icount::quantities(work.factor, work.factor).first);
 }
 
 std::string text_of(const LongerLoop& loop) {

@@ -88,7 +88,8 @@ struct AddFact {
 
 void add(const Cause& cause, Work& work) { std::visit(AddFact{cause, work}, cause.facts); }
 
-constexpr std::string_view kUnknown = "code or input? not known: record with --dump-instr=yes --collect-jumps=yes";
+constexpr std::string_view kUnknown =
+    "code or input? These profiles don't say how often lines run (Callgrind: --dump-instr=yes --collect-jumps=yes)";
 
 /// Whether the same lines of a function cost otherwise, and neither the profiles nor the sentence say how often they
 /// run.

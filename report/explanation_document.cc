@@ -316,14 +316,15 @@ ExplanationHeading without_notes(ExplanationHeading heading, const std::vector<s
 
 std::string renames_note(const Explanation& explanation) {
   constexpr size_t kNamed = 3;
-  std::vector<Cause> free(explanation.causes.begin() + static_cast<std::ptrdiff_t>(causes_that_count(explanation)),
-                          explanation.causes.end());
-  // A file's initialisers, which a compiler names after a symbol of the file.
-  std::erase_if(free, [](const Cause& cause) { return cause.function.starts_with("_GLOBAL__sub_I_"); });
+  std::vector<const Cause*> free;
+  for (size_t i = causes_that_count(explanation); i < explanation.causes.size(); ++i)
+    // But for a file's initialisers, which a compiler names after a symbol of the file.
+    if (const Cause& cause = explanation.causes[i]; !cause.function.starts_with("_GLOBAL__sub_I_"))
+      free.push_back(&cause);
   if (free.empty() || explanation.renames_are_summed) return {};
   std::string note = fmt::format("{} another name and cost the same: ",
                                  free.size() == 1 ? "1 function has" : counted(free.size(), "function") + " have");
-  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + cause_sentence(free[i]);
+  for (size_t i = 0; i < free.size() && i < kNamed; ++i) note += (i > 0 ? "; " : "") + cause_sentence(*free[i]);
   if (free.size() > kNamed) note += fmt::format("; and {} more", free.size() - kNamed);
   return note;
 }

@@ -26,6 +26,7 @@ Json of(const SelfFigures& x) {
   Json json = {{"cost", x.cost}, {"calls", x.calls}};
   json["per"] = x.in_total ? "total" : x.of_cycle ? "call from outside" : "call";
   if (x.of_common_calls) json["of_calls"] = x.all_calls;
+  if (x.are_other_calls) json["is_remainder"] = true;
   return json;
 }
 

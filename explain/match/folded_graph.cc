@@ -206,15 +206,17 @@ std::vector<StrippedObject> find_stripped_objects(const CostGraph& base, const C
     double part() const { return all > 0 ? named / all : 0; }
   };
   std::map<std::string_view, std::array<Side, 2>> objects;  // by file name
-  for (const auto& [side, graph] : {std::pair(size_t{0}, &base), std::pair(size_t{1}, &head)})
+  for (const auto& [side, graph] : {std::pair(size_t{0}, &base), std::pair(size_t{1}, &head)}) {
+    const size_t number = *graph->event_index(event);
     for (FunctionIndex f = 0; f < graph->functions.size(); ++f) {
       Side& of = objects[base_of_path(graph->object(f))][side];
-      const auto self = static_cast<double>(graph->self_of(f, *graph->event_index(event)));
+      const auto self = static_cast<double>(graph->self_of(f, number));
       of.object = std::max(of.object, graph->object(f));
       of.named += is_address_name(graph->name(f)) ? 0 : self;
       of.all += self;
       ++of.functions;
     }
+  }
   std::vector<StrippedObject> found;
   for (const auto& [name, sides] : objects) {
     // Of fewer nothing follows: those with a name may be the ones that the object exports.

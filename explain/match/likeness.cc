@@ -382,7 +382,7 @@ class EvidenceMatcher {
   /// By name and file, and begins on the line that the inlined code's declaration is on, or a few below.
   void mark_inlined(size_t side) {
     const ProfileCode* const code = pairing_.sides[1 - side]->graph->code.get();
-    if (code == nullptr) return;
+    if (code == nullptr || traits_[side].empty()) return;
     std::map<std::pair<uint64_t, uint64_t>, std::vector<uint64_t>> lines;  // by last word and file
     for (const InlinedCode& inlined : code->inlined) {
       if (inlined.file >= code->files.size()) continue;

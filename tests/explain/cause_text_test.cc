@@ -290,7 +290,8 @@ TEST(SelfCostTextTest, NoPriceContradictsWhatIsRecorded) {
     });
   };
   EXPECT_EQ(text(20, 120), "`f` is called 20 times, was 10 (6 of its own on average)");
-  EXPECT_EQ(text(10, 60), "`f` costs 6 of its own on average (10 calls): evens out what other rows say of its calls");
+  EXPECT_EQ(text(10, 60),
+            "`f` itself costs 6 per call on average (10 calls): the remainder of what other rows say of its calls");
   EXPECT_EQ(text(10, 61), "`f` itself costs 10 per call, was 5 (8 calls common to both)")
       << "it costs its callers more";
 }

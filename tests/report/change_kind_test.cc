@@ -60,8 +60,9 @@ TEST(ChangeKindTest, SumsByTheirPartsAndSelfCostNotAtAll) {
 }
 
 TEST(ChangeKindTest, WithoutExecutionsItMayBeTheInput) {
-  EXPECT_EQ(kind({cause(100, kUnknown)}, false),
-            "code or input? not known: record with --dump-instr=yes --collect-jumps=yes");
+  EXPECT_EQ(
+      kind({cause(100, kUnknown)}, false),
+      "code or input? These profiles don't say how often lines run (Callgrind: --dump-instr=yes --collect-jumps=yes)");
   Cause other_code = cause(100, kUnknown);
   other_code.lines = {{.base = 1, .head = 3}, {.base = 0, .head = 3}};
   EXPECT_EQ(kind({other_code}, false), "");

@@ -55,6 +55,7 @@ TEST(ExplanationJsonTest, ACauseHasTheFiguresOfItsSentence) {
       facts(fact::SelfCost{"`f`", {.of_common_calls = true, .cost = {6, 14.5}, .calls = {9, 9}, .all_calls = 10}}),
       Json::parse(R"({"is": "self-cost", "function": "`f`",
                             "figures": {"cost": [6.0, 14.5], "calls": [9, 9], "per": "call", "of_calls": 10}})"));
+  EXPECT_EQ(facts(fact::SelfCost{"`f`", {.are_other_calls = true}})["figures"]["is_remainder"], true);
   EXPECT_EQ(
       facts(fact::SelfCost{.function = "`f`", .figures = {}, .lines_run = 0.25}).value("lines_likely_run_times", 0.0),
       0.25);
