@@ -67,6 +67,8 @@ std::vector<ShownShape> shapes_of(const CostGraph& graph, const ProfileCode& cod
     } else if (std::string why = saved ? why_not_kept(folded, code, function) : std::string(); !why.empty()) {
       shown.shape.closed = std::move(why);
     }
+    for (uint32_t loop = 0; loop < shown.shape.loops.size(); ++loop)
+      shown.loops.push_back(loop_place(shown.shape, loop, code, shown.file));
     shapes.push_back(std::move(shown));
   }
   return shapes;

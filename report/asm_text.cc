@@ -70,10 +70,6 @@ Json asm_to_json(const ShownAssembly& shown) {
 
 namespace {
 
-LoopPlace place_of_loop(const ShownShape& shown, uint32_t loop) {
-  return loop_place(shown.shape, loop, shown.files, shown.file);
-}
-
 int64_t self_inside(const FunctionShape& shape, const ShapeLoop& loop) {
   int64_t self = 0;
   for (const uint32_t block : loop.blocks) self += shape.blocks[block].self;
@@ -116,7 +112,7 @@ void render_loops(std::ostream& out, const ShownShape& shown, const TextStyle& s
                    {with_thousands(loop.entries)},
                    {with_thousands(loop.iterations)},
                    {ratio(loop.iterations, loop.entries)},
-                   {std::string(2 * static_cast<size_t>(loop.depth - 1), ' ') + place_of_loop(shown, i).text() +
+                   {std::string(2 * static_cast<size_t>(loop.depth - 1), ' ') + shown.loops[i].text() +
                     (loop.knot ? "  (several entries: counted by its jumps to one of many)" : "")}});
   }
   table.render_text(out, style);
@@ -180,7 +176,7 @@ Json blocks_to_json(const ShownShape& shown) {
   json["loops"] = Json::array();
   for (uint32_t i = 0; i < shape.loops.size(); ++i) {
     const ShapeLoop& loop = shape.loops[i];
-    const LoopPlace place = place_of_loop(shown, i);
+    const LoopPlace& place = shown.loops[i];
     json["loops"].push_back({{"file", place.file},
                              {"lines", {place.first_line, place.last_line}},
                              {"address", fmt::format("{:#x}", place.address)},

@@ -43,6 +43,7 @@ struct ShownShape {
   std::string event;
   int64_t self = 0;  ///< of the function, whether its shape is known or not
   FunctionShape shape;
+  std::vector<LoopPlace> loops;    ///< of the shape's loops
   std::vector<std::string> files;  ///< ProfileCode::files
 };
 

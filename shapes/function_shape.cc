@@ -15,13 +15,16 @@
 namespace icount {
 namespace {
 
+// A loop is written where so much of it is executed, and has one entry that so many of its passes take.
+constexpr double kNearlyAll = 0.9;
+
 struct FileLines {
   std::set<uint64_t> lines;
   int64_t executions = 0;
 
-  void add(const Instruction& one) {
-    lines.insert(one.line);
-    executions = saturating_add(executions, std::max<int64_t>(one.executions, 1));
+  void add(uint64_t line, int64_t times) {
+    lines.insert(line);
+    executions = saturating_add(executions, std::max<int64_t>(times, 1));
   }
 };
 using LinesByFile = std::map<std::string_view, FileLines>;
@@ -41,12 +44,39 @@ std::string LoopPlace::text() const {
   return fmt::format("{}:{}-{}", file, first_line, last_line);
 }
 
-LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const std::vector<std::string>& files,
-                     std::string_view own_file,
-                     const std::function<bool(std::string_view file, uint64_t line)>& counts) {
+uint32_t inlined_around(const FunctionShape& shape, std::span<const uint32_t> blocks, const ProfileCode& code) {
+  int64_t all = 0;
+  std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
+  for (const uint32_t b : blocks)
+    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
+      const Instruction& one = shape.flow.instructions[i];
+      all = saturating_add(all, one.executions);
+      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
+        inside[at] = saturating_add(inside[at], one.executions);
+    }
+  uint32_t around = 0;  // an inner one has a higher number than those around it
+  for (const auto& [number, executions] : inside)
+    if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
+  return around;
+}
+
+SeenLine line_seen_from(uint32_t frame, const Instruction& one, const ProfileCode& code, std::string_view own_file) {
+  uint32_t below = 0;
+  for (uint32_t at = one.inlined; at != frame; at = code.inlined[at - 1].outer) {
+    if (at == 0) return {base_of_path(code.files[one.file]), one.line};  // moved here from outside of the frame
+    below = at;
+  }
+  if (below == 0) return {base_of_path(code.files[one.file]), one.line};
+  return {base_of_path(frame == 0 ? own_file : std::string_view(code.files[code.inlined[frame - 1].file])),
+          code.inlined[below - 1].call_line};
+}
+
+LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCode& code, std::string_view own_file,
+                     const std::function<bool(const Instruction&)>& counts) {
   const ShapeLoop& of = shape.loops[loop];
   LoopPlace place;
   place.address = shape.blocks[of.header].address;
+  const uint32_t frame = inlined_around(shape, of.blocks, code);
   LinesByFile decisive, all;
   auto call = shape.flow.calls.begin();
   for (const uint32_t b : of.blocks) {
@@ -59,13 +89,14 @@ LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const std::vecto
       const Instruction& one = shape.flow.instructions[i];
       while (call != shape.flow.calls.end() && call->from < i) ++call;
       const bool calls = call != shape.flow.calls.end() && call->from == i;
-      const std::string_view file = base_of_path(files[one.file]);
-      if (one.line == 0 || (counts && !counts(file, one.line))) continue;
-      all[file].add(one);
-      if (calls || (decides && i + 1 == block.end)) decisive[file].add(one);
+      const SeenLine seen = line_seen_from(frame, one, code, own_file);
+      if (seen.line == 0 || (counts && !counts(one))) continue;
+      all[seen.file].add(seen.line, one.executions);
+      if (calls || (decides && i + 1 == block.end)) decisive[seen.file].add(seen.line, one.executions);
     }
   }
-  const std::string_view own = base_of_path(own_file);
+  const std::string_view own =
+      base_of_path(frame == 0 ? own_file : std::string_view(code.files[code.inlined[frame - 1].file]));
   const bool enough = !decisive.empty() && (decisive.contains(own) || !all.contains(own));
   const LinesByFile& chosen = enough ? decisive : all;
   if (chosen.empty()) return place;
@@ -224,7 +255,7 @@ class LoopFinder {
     loop.parent = parent;
     loop.depth = parent == kNoLoop ? 1 : loops_[parent].depth + 1;
     loop.irreducible = into.size() > 1;
-    loop.knot = into.size() > 2 && static_cast<double>(most) < 0.9 * static_cast<double>(all);
+    loop.knot = into.size() > 2 && static_cast<double>(most) < kNearlyAll * static_cast<double>(all);
     loops_.push_back(std::move(loop));
   }
 

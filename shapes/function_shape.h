@@ -83,10 +83,22 @@ struct LoopPlace {
   std::string text() const;
 };
 
-/// `files` are ProfileCode::files, `own_file` is the function's: its lines are preferred to inlined ones. `counts`, if
-/// given, says which lines count at all (file without folders).
-LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const std::vector<std::string>& files,
-                     std::string_view own_file,
-                     const std::function<bool(std::string_view file, uint64_t line)>& counts = {});
+/// The innermost inlined function, 1 + index into ProfileCode::inlined, in which nearly all of these blocks are
+/// executed; 0: the function itself, or not known.
+uint32_t inlined_around(const FunctionShape& shape, std::span<const uint32_t> blocks, const ProfileCode& code);
+
+/// Where an instruction stands as somebody sees it who reads `frame` (1 + index into ProfileCode::inlined; 0: the
+/// function itself): at the call of what was inlined there, if it is code of that. Line 0 where that is not known; its
+/// file is not known then either.
+struct SeenLine {
+  std::string_view file;  ///< without folders
+  uint64_t line = 0;
+};
+SeenLine line_seen_from(uint32_t frame, const Instruction& one, const ProfileCode& code, std::string_view own_file);
+
+/// Lines as they are seen from the function that the loop is written in. `own_file` is that of the shape's function.
+/// `counts`, if given, says which instructions count at all.
+LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCode& code, std::string_view own_file,
+                     const std::function<bool(const Instruction&)>& counts = {});
 
 }  // namespace icount

@@ -127,23 +127,6 @@ CauseInlined function_called(const OpenedFunction& opened, std::string_view name
   return {std::string(name), {}, 0};
 }
 
-/// The innermost inlined function in which nearly all of these blocks are executed.
-uint32_t innermost_of(const FunctionShape& shape, const std::vector<uint32_t>& blocks, const ProfileCode& code) {
-  int64_t all = 0;
-  std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
-  for (const uint32_t b : blocks)
-    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
-      const Instruction& one = shape.flow.instructions[i];
-      all = saturating_add(all, one.executions);
-      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
-        inside[at] = saturating_add(inside[at], one.executions);
-    }
-  uint32_t around = 0;  // an inner one has a higher number than those around it
-  for (const auto& [number, executions] : inside)
-    if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
-  return around;
-}
-
 /// A symbol's name has its parameters.
 bool has_symbol(std::string_view name) { return name.find('(') != std::string_view::npos; }
 
@@ -178,15 +161,11 @@ std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined) {
   return chain;
 }
 
-uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
-  return innermost_of(shape, shape.loops[loop].blocks, code);
-}
-
 uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
   std::vector<uint32_t> own;
   for (const uint32_t b : shape.loops[loop].blocks)
     if (shape.blocks[b].loop == loop) own.push_back(b);
-  return innermost_of(shape, own, code);
+  return inlined_around(shape, own, code);
 }
 
 std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t region,
@@ -243,7 +222,7 @@ std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const Profil
   std::optional<CauseLoop> found;
   for (uint32_t loop = 0; loop < shape.loops.size(); ++loop) {  // an outer one before those inside it
     if (all == 0 || static_cast<double>(of_loop[loop]) < kNearlyAll * static_cast<double>(all)) continue;
-    const LoopPlace place = loop_place(shape, loop, code.files, side.functions[caller].file);
+    const LoopPlace place = loop_place(shape, loop, code, side.functions[caller].file);
     found = CauseLoop{place.file, place.first_line, place.last_line, place.address, shape.loops[loop].depth};
   }
   return found;
@@ -275,7 +254,8 @@ std::vector<uint32_t> without_those_around(const OpenedFunction& opened, size_t 
   if (!region || *region == 0) return chain;
   const uint32_t loop = opened.regions[*region].loops[side].front();
   const std::vector<uint32_t> around =
-      inlined_chain(*opened.code[side], inlined_around(opened.shapes[side], loop, *opened.code[side]));
+      inlined_chain(*opened.code[side],
+                    inlined_around(opened.shapes[side], opened.shapes[side].loops[loop].blocks, *opened.code[side]));
   if (around.size() > chain.size() || !std::equal(around.begin(), around.end(), chain.begin())) return chain;
   chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(around.size()));
   return chain;

@@ -34,10 +34,7 @@ class InlinedNames {
 /// empty for 0.
 std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined);
 
-/// The innermost inlined function, 1 + index into ProfileCode::inlined, in which nearly all of a loop is executed; 0:
-/// the function itself, or not known.
-uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);
-/// The same of the code of a loop that is in no loop inside it.
+/// As inlined_around of the code of a loop that is in no loop inside it.
 uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);
 
 /// A part of what a region costs per time that it is run.

@@ -113,7 +113,8 @@ class LoopMatcher {
     for (const ShapeLoop& loop : shape.loops) {
       LoopFacts& facts = facts_[side].emplace_back();
       const auto number = static_cast<uint32_t>(facts_[side].size() - 1);
-      facts.inlined_by = inlined_calls(*opened_.code[side], inlined_around(shape, number, *opened_.code[side]));
+      facts.inlined_by =
+          inlined_calls(*opened_.code[side], inlined_around(shape, shape.loops[number].blocks, *opened_.code[side]));
       if (!facts.inlined_by.empty()) facts.inlined = facts.inlined_by.back().first;
       for (const uint32_t b : loop.blocks) {
         const ShapeBlock& block = shape.blocks[b];

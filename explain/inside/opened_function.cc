@@ -267,12 +267,11 @@ LoopPlace OpenedFunction::place_of(uint32_t region) const {
       if (line.second != 0 && in_base.contains(line)) of_both.insert(line);
     });
   }
-  const auto counts = [&](std::string_view of, uint64_t line) { return of_both.contains({of, line}); };
-  using Counts = std::function<bool(std::string_view, uint64_t)>;
-  const auto inlined = inlined_of(region);
+  using Counts = std::function<bool(const Instruction&)>;
   // A loop that the head did not run has its lines in the base.
   const auto place_on = [&](size_t of) {
-    return loop_place(shapes[of], regions[region].loops[of].front(), code[of]->files, inlined ? inlined->file : file,
+    const auto counts = [&](const Instruction& one) { return of_both.contains(line_of(of, one)); };
+    return loop_place(shapes[of], regions[region].loops[of].front(), *code[of], file,
                       of_both.empty() ? Counts() : Counts(counts));
   };
   LoopPlace place = place_on(side);
@@ -282,9 +281,7 @@ LoopPlace OpenedFunction::place_of(uint32_t region) const {
 }
 
 LoopPlace OpenedFunction::replaced_place(uint32_t region) const {
-  const auto inlined = inlined_of(region, 0);
-  LoopPlace place =
-      loop_place(shapes[0], regions[region].loops[0].front(), code[0]->files, inlined ? inlined->file : file, {});
+  LoopPlace place = loop_place(shapes[0], regions[region].loops[0].front(), *code[0], file);
   place.address += shifts[0];
   return place;
 }
@@ -295,7 +292,8 @@ std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region) const {
 }
 
 std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region, size_t side) const {
-  const uint32_t inlined = inlined_around(shapes[side], regions[region].loops[side].front(), *code[side]);
+  const ShapeLoop& loop = shapes[side].loops[regions[region].loops[side].front()];
+  const uint32_t inlined = inlined_around(shapes[side], loop.blocks, *code[side]);
   if (inlined == 0) return std::nullopt;
   const InlinedCode& one = code[side]->inlined[inlined - 1];
   return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.line};
@@ -310,7 +308,7 @@ std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t
   if (around != 0 && !regions[around].loops[side].empty())
     outside = inlined_chain(*code[side], inlined_around_own(shapes[side], loop_of(around), *code[side]));
   std::vector<uint32_t> entered =
-      inlined_chain(*code[side], inlined_around(shapes[side], loop_of(region), *code[side]));
+      inlined_chain(*code[side], inlined_around(shapes[side], shapes[side].loops[loop_of(region)].blocks, *code[side]));
   const auto [last, other] = std::mismatch(entered.begin(), entered.end(), outside.begin(), outside.end());
   entered.erase(entered.begin(), last);
   if (entered.empty()) return std::nullopt;

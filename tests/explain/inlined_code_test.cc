@@ -251,7 +251,8 @@ TEST(CallSitesTest, AFunctionOfOneLineIsNamedItself) {
 
 TEST(CallSitesTest, TheSentenceSaysItBeforeASemicolon) {
   const auto text = [](uint64_t line, fact::Rates price) {
-    Cause cause{.facts = fact::ReplacedCall{.caller = "`f`", .callees = {"`e`", "`g`"}, .calls = 2, .price = price}};
+    Cause cause{.facts =
+                    fact::ReplacedCall{.caller = "`f`", .callees = {"`e`", "`g`"}, .calls = {2, 2}, .price = price}};
     cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = {"median", "a.c", line}});
     return cause_sentence(cause);
   };
@@ -314,12 +315,25 @@ TEST(InlinedAroundTest, ALoopIsWrittenWhereNineTenthsOfItAre) {
   const auto around = [](int64_t own, int64_t inlined, uint32_t number) {
     const WrittenSide side{{{10, own, 0}, {11, inlined, 0, {}, 0, number}}, {{1, 10}}};
     const WrittenFunction function(side, side);
-    return inlined_around(function.opened.shapes[0], 0, *function.opened.code[0]);
+    const FunctionShape& shape = function.opened.shapes[0];
+    return inlined_around(shape, shape.loops[0].blocks, *function.opened.code[0]);
   };
   EXPECT_EQ(around(10, 90, 1), 1u);
   EXPECT_EQ(around(11, 89, 1), 0u);
   EXPECT_EQ(around(0, 100, 2), 2u) << "the innermost: beta, which is inside of alpha";
   EXPECT_EQ(around(50, 50, 3), 0u);
+}
+
+TEST(LoopPlaceTest, CodeInlinedIntoALoopIsAtItsCall) {
+  const auto place = [](const std::vector<WrittenLine>& lines) {
+    const WrittenSide side{lines, {{1, 10}}};
+    const WrittenFunction function(side, side);
+    return loop_place(function.opened.shapes[0], 0, *function.opened.code[0], "src/a.c").text();
+  };
+  EXPECT_EQ(place({{18, 50, 0}, {22, 50, 0}, {5, 40, 0, {}, 0, 1}}), "a.c:18-22") << "not alpha's line 5: called at 20";
+  EXPECT_EQ(place({{18, 50, 0}, {7, 40, 0, {}, 1, 3}}), "a.c:18-40") << "omega of b.h is called at 40";
+  EXPECT_EQ(place({{4, 90, 0, {}, 1, 1}, {9, 90, 0, {}, 1, 2}}), "b.h:4-30") << "a loop of alpha: beta is called at 30";
+  EXPECT_EQ(place({{4, 99, 0, {}, 1, 1}, {6, 1, 0, {}, 1}}), "b.h:4-6") << "moved there from outside of alpha";
 }
 
 /// Cost of the body by inlined functions: {"alpha", {base, head}}; the rest has no name.
