@@ -200,7 +200,7 @@ struct SharedCallee {
 struct ReplacedCall {
   std::string caller;
   Texts callees;
-  int64_t calls = 0;
+  Counts calls{};  ///< by which the sides differ, of each callee
   Rates price{};
 };
 

@@ -542,8 +542,11 @@ std::string text_of(const SharedCallee& shared, const Cause& cause) {
 }
 
 std::string text_of(const ReplacedCall& replaced) {
+  std::string calls = counted(replaced.calls[1], "call"), each = each_was(replaced.price);
+  if (replaced.calls[0] != replaced.calls[1])
+    calls += fmt::format(", was {}; {}", thousands(replaced.calls[0]), std::exchange(each, {}));
   return fmt::format("{}calls {} in place of {}{}", subject(replaced.caller), replaced.callees[1], replaced.callees[0],
-                     in_brackets({counted(replaced.calls, "call"), each_was(replaced.price)}));
+                     in_brackets({calls, each}));
 }
 
 // What grew as a whole.

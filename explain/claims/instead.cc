@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "icount/callgraph/allocations.h"
@@ -40,23 +41,40 @@ std::optional<std::array<uint32_t, 2>> counterparts(const JoinedGraph& joined, c
   return found;
 }
 
+/// Calls that one side alone makes, or hardly any of them the other.
+struct CameOrWent {
+  uint32_t caller = 0;
+  int64_t calls = 0;  ///< by which the sides differ
+  size_t side = 0;    ///< that has more of them
+  uint32_t term = 0;
+};
+
 }  // namespace
 
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken) {
   const FlowGraph& graph = flow.condensed.graph;
-  using OneSided = std::array<std::vector<uint32_t>, 2>;       // terms, by the side that has the calls
-  std::map<std::pair<uint32_t, int64_t>, OneSided> by_caller;  // and by the number of calls
+  std::vector<CameOrWent> all;
   for (uint32_t i = 0; i < flow.figures.terms.size(); ++i) {
     const Term& term = flow.figures.terms[i];
     if (term.kind != TermKind::kCalls) continue;
     const FlowEdge& edge = graph.edges[term.index];
-    const std::optional<size_t> side = only_side(edge);
-    if (edge.caller == edge.callee || !side || !is_named(joined, flow, edge.callee)) continue;
-    by_caller[{edge.caller, edge.calls[*side]}][*side].push_back(i);
+    const auto [fewer, more] = std::minmax(edge.calls[0], edge.calls[1]);
+    if (more == fewer || static_cast<long double>(more) < kFarMore * static_cast<long double>(fewer)) continue;
+    if (edge.caller == edge.callee || !is_named(joined, flow, edge.callee)) continue;
+    all.push_back({edge.caller, more - fewer, edge.calls[1] == more ? size_t{1} : size_t{0}, i});
   }
+  std::sort(all.begin(), all.end(), [](const CameOrWent& a, const CameOrWent& b) {
+    return std::tie(a.caller, b.calls, a.side, a.term) < std::tie(b.caller, a.calls, b.side, b.term);
+  });
   std::vector<ReplacedCalls> found;
-  for (const auto& [key, terms] : by_caller) {
-    const auto pair = counterparts(joined, flow, terms);
+  for (auto first = all.begin(); first != all.end();) {
+    std::array<std::vector<uint32_t>, 2> as_often;  // terms
+    const long double least = (1 - kSame) * static_cast<long double>(first->calls);
+    auto last = first;
+    for (; last != all.end() && last->caller == first->caller && static_cast<long double>(last->calls) >= least; ++last)
+      as_often[last->side].push_back(last->term);
+    first = last;
+    const auto pair = counterparts(joined, flow, as_often);
     if (!pair) continue;
     const auto [lost, gained] = *pair;
     if (taken[lost] || taken[gained]) continue;
@@ -338,10 +356,10 @@ fact::ReplacedCall replaced_call_facts(const SentenceSource& source, const Repla
   for (size_t side = 0; side < 2; ++side) {
     const FlowEdge& edge = source.condensed.graph.edges[calls.edges[side]];
     facts.callees[side] = source.names[edge.callee];
+    facts.calls[side] = std::abs(edge.calls[1] - edge.calls[0]);
     facts.price[side] =
-        std::abs(source.figures.terms[calls.terms[side]].value) / static_cast<long double>(edge.calls[side]);
+        std::abs(source.figures.terms[calls.terms[side]].value) / static_cast<long double>(facts.calls[side]);
     facts.caller = source.names[edge.caller];
-    facts.calls = edge.calls[side];
   }
   return facts;
 }

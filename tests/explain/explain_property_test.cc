@@ -74,12 +74,13 @@ int64_t sum(const std::vector<Cause>& causes) {
   return total;
 }
 
-/// Key of a cause that both directions share; a renamed function goes by head's name and is left out here.
+/// Key of a cause that both directions share; what took another's place goes by head's name and is left out here.
 std::vector<std::string> keys(const std::vector<Cause>& causes, int64_t sign) {
   std::vector<std::string> result;
   for (const Cause& cause : causes) {
-    result.push_back(fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, cause.callee,
-                                 sign * cause.delta));
+    const std::string callee = std::holds_alternative<fact::ReplacedCall>(cause.facts) ? "" : cause.callee;
+    result.push_back(
+        fmt::format("{} {} {} {} {}", to_text(cause.kind), cause.function, cause.caller, callee, sign * cause.delta));
     for (const std::string& inner : keys(cause.inside, sign)) result.push_back("  " + inner);
   }
   return result;

@@ -226,7 +226,7 @@ using Pairs = std::vector<std::array<uint32_t, 2>>;
 TEST(ReplacedCallsTest, WhichOneItReplacedMustBeKnown) {
   EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {7, 0}, -50}, {3, {0, 7}, 80}}).empty());
   EXPECT_TRUE(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {0, 7}, 80}}).empty());
-  EXPECT_EQ(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {5, 0}, -80}, {4, {0, 5}, 80}}), (Pairs{{3, 4}, {1, 2}}));
+  EXPECT_EQ(replaced({{1, {7, 0}, -50}, {2, {0, 7}, 80}, {3, {5, 0}, -80}, {4, {0, 5}, 80}}), (Pairs{{1, 2}, {3, 4}}));
 }
 
 TEST(ReplacedCallsTest, AnotherOneOfThatNameIsWhatReplacedIt) {
@@ -240,6 +240,14 @@ TEST(ReplacedCallsTest, AnotherOneOfThatNameIsWhatReplacedIt) {
   const std::vector<std::string_view> two = {"main", "seek<int>()", "seek()", "note<int>()", "note()"};
   EXPECT_TRUE(replaced({{1, {7, 0}, -5}, {2, {0, 7}, 8}, {3, {7, 0}, -5}, {4, {0, 7}, 8}}, {}, two).empty())
       << "two pairs are more than one exchange";
+}
+
+TEST(ReplacedCallsTest, AsOftenIsToTheFiftieth) {
+  EXPECT_EQ(replaced({{1, {98, 0}, -50}, {2, {0, 100}, 80}}), (Pairs{{1, 2}}));
+  EXPECT_TRUE(replaced({{1, {97, 0}, -50}, {2, {0, 100}, 80}}).empty());
+  EXPECT_EQ(replaced({{1, {500, 0}, -50}, {2, {10, 500}, 80}}), (Pairs{{1, 2}})) << "which base hardly makes";
+  EXPECT_EQ(replaced({{1, {500, 50}, -50}, {2, {50, 500}, 80}}), (Pairs{{1, 2}}));
+  EXPECT_TRUE(replaced({{1, {500, 0}, -50}, {2, {51, 509}, 80}}).empty()) << "which both make";
 }
 
 TEST(ReplacedCallsTest, OneThatHardlyCostsAnythingBesideTheOtherSaysNothing) {

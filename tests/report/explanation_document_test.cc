@@ -237,7 +237,7 @@ TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
   parts[0].facts = fact::SelfCost{"`run`", {.cost = {10, 20}, .calls = {5, 5}}};
   parts[1].facts = fact::TurnCost{.loop = own, .cost = {1, 2}, .times = {5, 5}};
   parts[2].facts = fact::TurnCost{.loop = other, .cost = {1, 2}, .times = {5, 5}};
-  parts[3].facts = fact::ReplacedCall{.caller = "`run`", .callees = {"`b`", "`c`"}, .calls = 5, .price = {1, 1}};
+  parts[3].facts = fact::ReplacedCall{.caller = "`run`", .callees = {"`b`", "`c`"}, .calls = {5, 5}, .price = {1, 1}};
   parts[4].facts = fact::Inlined{.caller = "`run`", .callee = "`d`", .count = 1};
   const std::string text = text_of(e);
   EXPECT_NE(text.find("+100,000: itself costs 20 per call, was 10 (5 calls)\n"), std::string::npos) << text;
