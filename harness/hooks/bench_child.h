@@ -171,7 +171,7 @@ class CaseProcess {
   /// In a child: the death of `parent` ends it, also one that came before the kernel was told.
   static void end_with(pid_t parent) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);
+    if (parent_process() != parent) _exit(127);
   }
 
   static Shared*& shared() {

@@ -26,16 +26,19 @@
 
 namespace icount_hooks {
 
-/// getpid() without a function of another object: what a region costs there is taken out by the object.
-inline int current_process() {
+// getpid() and getppid() without a function of another object: what a region costs there is taken out by the object.
 #ifdef __x86_64__
+inline int call_kernel(long number) {
   long result;
-  asm volatile("syscall" : "=a"(result) : "a"(39L) : "rcx", "r11", "memory");
+  asm volatile("syscall" : "=a"(result) : "a"(number) : "rcx", "r11", "memory");
   return static_cast<int>(result);
-#else
-  return getpid();
-#endif
 }
+inline int current_process() { return call_kernel(39); }
+inline int parent_process() { return call_kernel(110); }
+#else
+inline int current_process() { return getpid(); }
+inline int parent_process() { return getppid(); }
+#endif
 
 constexpr int kMostNumbers = 4096;  ///< cases that the plan may name
 
