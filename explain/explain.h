@@ -70,14 +70,12 @@ struct Cause;
 struct Remark {
   enum class Kind {
     kInlined,    ///< the calls are in `inlined`, inside the caller
-    kMostlyIn,   ///< most of it is in `function`
     kWithCalls,  ///< it is `delta`, and the function's calls are included, `other_delta`
     kLeading,    ///< `causes` has what leads inside
     kOfWhich,    ///< `causes` has the calls that are most of it, or much of it each
   };
   Kind kind = Kind::kLeading;
   CauseInlined inlined{};
-  std::string function{};
   int64_t delta = 0, other_delta = 0;
   std::vector<Cause> causes;  ///< without their insides
 };

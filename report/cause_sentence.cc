@@ -1077,9 +1077,6 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
            CauseWords::Of::kAside});
       break;
     }
-    case Remark::Kind::kMostlyIn:
-      clauses.push_back("mostly in " + remark.function);
-      break;
     case Remark::Kind::kWithCalls: {
       const std::string calls = calls_of(cause, remark.other_delta);
       clauses.front() += fmt::format(", and {} cost {}", calls, remark.other_delta > 0 ? "more" : "less");

@@ -737,9 +737,6 @@ void TermCauses::add_members(Cause& cause, uint32_t term) {
     cause.inside.push_back(std::move(share));
   }
   sort_causes(cause.inside);
-  if (!cause.inside.empty())
-    cause.remarks.push_back(
-        {.kind = Remark::Kind::kMostlyIn, .function = quoted(source_.joined, cause.inside.front().function)});
 }
 
 }  // namespace icount

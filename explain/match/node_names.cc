@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -126,8 +127,8 @@ std::pair<std::string_view, size_t> parts_of_label(std::string_view label) {
 }
 
 std::string recursion_through(std::string_view leader, size_t functions) {
-  return functions == 2 ? fmt::format("the recursion of {} and one other function", leader)
-                        : fmt::format("the recursion of {} and {} other functions", leader, functions - 1);
+  return functions == 2 ? fmt::format("{} (with one other function in its recursion)", leader)
+                        : fmt::format("{} (with {} other functions in its recursion)", leader, functions - 1);
 }
 
 std::string quoted_label(std::string_view label) {
@@ -137,8 +138,9 @@ std::string quoted_label(std::string_view label) {
 
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed) {
   const auto weight = [&](uint32_t member) {
-    const BothSides& self = joined.flow.nodes[member].self;
-    return static_cast<long double>(self[0]) + static_cast<long double>(self[1]);
+    const auto [base, head] = joined.flow.nodes[member].self;
+    return std::pair(std::abs(static_cast<long double>(head) - static_cast<long double>(base)),
+                     static_cast<long double>(base) + static_cast<long double>(head));
   };
   const auto lighter = [&](uint32_t a, uint32_t b) { return weight(a) < weight(b); };
   std::vector<uint32_t> leaders;

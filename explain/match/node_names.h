@@ -23,18 +23,16 @@ std::string quoted(const JoinedGraph& joined, std::string_view name);
 /// Of the label of a cycle ("cycle of walk and 6 more") its named function and how many it has (7); of another one
 /// itself and 1.
 std::pair<std::string_view, size_t> parts_of_label(std::string_view label);
-/// "the recursion of `walk` and 6 other functions": functions that call each other.
+/// "`walk` (with 6 other functions in its recursion)": functions that call each other.
 std::string recursion_through(std::string_view leader, size_t functions);
-/// A label of Cause::function, caller or callee in a sentence: `walk`; "the recursion of `walk` and 6 other functions"
-/// of a cycle's.
+/// A label of Cause::function, caller or callee in a sentence: `walk`; as recursion_through of a cycle's.
 std::string quoted_label(std::string_view label);
-/// By node its function; of a cycle the one with the most self cost on both sides.
+/// By node its function; of a cycle the one whose self cost changed most, of equals the one with most of it.
 std::vector<uint32_t> leaders_of(const JoinedGraph& joined, const CondensedFlow& condensed);
 /// Name of every function for sentences, in backticks: short, but no two that changed look the same. An address comes
 /// with its object, a name that several have with its file.
 std::vector<std::string> name_functions(const JoinedGraph& joined);
-/// Name of every node for sentences: that of its function, or "the recursion of `eval` and 6 other functions" of those
-/// that call each other.
+/// Name of every node for sentences: that of its function, or as recursion_through of those that call each other.
 std::vector<std::string> name_nodes(const CondensedFlow& condensed, const std::vector<uint32_t>& leaders,
                                     const std::vector<std::string>& function_names);
 

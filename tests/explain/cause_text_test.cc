@@ -311,7 +311,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "the recursion of `a` and one other function itself costs 20 per call from outside, was 10 (10 calls)");
+            "`a` (with one other function in its recursion) itself costs 20 per call from outside, was 10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }

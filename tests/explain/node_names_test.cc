@@ -59,6 +59,13 @@ GraphBuilder cycle(bool two_doors = false) {
   return two_doors ? graph.calls("main", "c", 1) : graph;
 }
 
+TEST(NameNodesTest, ACycleHasTheNameOfTheFunctionThatChangedMost) {
+  const JoinedPair pair(cycle(), cycle().function("a", 8));
+  const Names names =
+      name_nodes(pair.flow.condensed, leaders_of(pair.joined, pair.flow.condensed), name_functions(pair.joined));
+  EXPECT_EQ(names[pair.node("a")], "`a` (with 2 other functions in its recursion)");
+}
+
 TEST(NameNodesTest, ADoorIsAFunctionInACycle) {
   const JoinedPair pair(cycle(true), cycle(true));
   const Names names =

@@ -36,9 +36,8 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
   EXPECT_EQ(cause_sentence(cause),
-            "the recursion of `object` and 2 other functions itself costs 3,350 per call from outside, was 1,654 (5 "
-            "calls); mostly "
-            "in `object`");
+            "`object` (with 2 other functions in its recursion) itself costs 3,350 per call from outside, was 1,654 (5 "
+            "calls)");
   ASSERT_EQ(cause.inside.size(), 3u);
   EXPECT_EQ(cause.inside[0].delta, 6400);
   EXPECT_EQ(cause_sentence(cause.inside[0]), "`object` itself costs 2,520 per call from outside, was 1,240");
