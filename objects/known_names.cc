@@ -112,6 +112,7 @@ bool is_before(const KnownAddress& a, const KnownAddress& b) { return a.address 
 class Renumbering {
  public:
   explicit Renumbering(size_t size) : numbers_(size) {}
+  bool known(uint32_t old) const { return numbers_[old] != 0; }
   /// 1 + the number; whether it is the first time.
   std::pair<uint32_t, bool> of(uint32_t old) {
     const bool fresh = numbers_[old] == 0;
@@ -166,7 +167,7 @@ std::vector<uint64_t> KnownNames::find_unknown(std::span<const uint64_t> address
   std::vector<uint64_t> unknown;
   auto at = known_.begin();
   for (const uint64_t address : addresses) {
-    at = std::lower_bound(at, known_.end(), KnownAddress{.address = address}, is_before);
+    while (at != known_.end() && at->address < address) ++at;
     if (at == known_.end() || at->address != address || at->detail < detail) unknown.push_back(address);
   }
   return unknown;
@@ -189,16 +190,18 @@ std::optional<DebugNames> KnownNames::find(std::span<const uint64_t> addresses, 
   Renumbering new_files(files.all.size()), new_inlined(inlined.all.size());
   const auto number_of = [&](auto&& self, uint32_t old) -> uint32_t {
     if (old == 0) return 0;
-    InlinedFunction one = inlined.all[old - 1];
-    one.outer = self(self, one.outer);
+    const uint32_t outer = new_inlined.known(old - 1) ? 0 : self(self, inlined.all[old - 1].outer);
     const auto [number, fresh] = new_inlined.of(old - 1);
-    if (fresh) names.inlined.push_back(std::move(one));
+    if (fresh) {
+      names.inlined.push_back(inlined.all[old - 1]);
+      names.inlined.back().outer = outer;
+    }
     return number;
   };
   std::vector<size_t> produced(producers.all.size() + 1);
   auto at = known_.begin();
   for (const uint64_t address : addresses) {
-    at = std::lower_bound(at, known_.end(), KnownAddress{.address = address}, is_before);
+    while (at != known_.end() && at->address < address) ++at;
     AddressLine& line = names.lines.emplace_back();
     names.inlined_at.push_back(0);
     if (at == known_.end() || at->address != address) continue;

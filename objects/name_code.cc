@@ -114,9 +114,20 @@ void each_row(const CostGraph& graph, ProfileCode& code, std::string_view object
       for (CodeRow& row : one.rows) tell(row, row.address - bias);
 }
 
-size_t place_of(const std::vector<uint64_t>& addresses, uint64_t address) {
-  return static_cast<size_t>(std::lower_bound(addresses.begin(), addresses.end(), address) - addresses.begin());
-}
+/// Finds addresses in a sorted list; rows of a function mostly follow one another there.
+class PlaceFinder {
+ public:
+  explicit PlaceFinder(const std::vector<uint64_t>& addresses) : addresses_(addresses) {}
+  size_t of(uint64_t address) {
+    if (++last_ < addresses_.size() && addresses_[last_] == address) return last_;
+    last_ = static_cast<size_t>(std::lower_bound(addresses_.begin(), addresses_.end(), address) - addresses_.begin());
+    return last_;
+  }
+
+ private:
+  const std::vector<uint64_t>& addresses_;
+  size_t last_ = 0;
+};
 
 void sort_each_once(std::vector<uint64_t>& addresses) {
   std::sort(addresses.begin(), addresses.end());
@@ -181,9 +192,10 @@ void CodeNamer::name_object(const LoadedObject& loaded) {
   CodeObject found{object, object, file.identity, bias, {}, false};
   if (file.names) {
     const DebugNames& names = *file.names;
+    PlaceFinder places(file.addresses);
     size_t compared = 0, same = 0;
     each_row(graph, code, object, bias, [&](const CodeRow& row, uint64_t address) {
-      const AddressLine& line = names.lines[place_of(file.addresses, address)];
+      const AddressLine& line = names.lines[places.of(address)];
       if (row.line == 0 || line.line == 0) return;
       ++compared;
       same += row.line == line.line;
@@ -197,7 +209,7 @@ void CodeNamer::name_object(const LoadedObject& loaded) {
       code.inlined.push_back({one.name, one.file.empty() ? files.of("???") : files.of(one.file), one.line,
                               one.call_line, one.outer == 0 ? 0 : first + one.outer});
     each_row(graph, code, object, bias, [&](CodeRow& row, uint64_t address) {
-      const size_t place = place_of(file.addresses, address);
+      const size_t place = places.of(address);
       if (const uint32_t inlined = names.inlined_at[place]) row.inlined = first + inlined;
       if (row.line != 0 || names.lines[place].line == 0) return;
       row.line = names.lines[place].line;  // DWARF that the Valgrind at hand doesn't read
