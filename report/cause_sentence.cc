@@ -231,7 +231,8 @@ constexpr long double kFew = 10;  // calls more or fewer: a part of one is nothi
 /// many calls. Without a price "calls `g` in 14 % of its calls, was 3 % (20 calls, was 5)".
 std::string rated_text(const std::string& does, const std::string& rate, long double more, const std::string& price,
                        const Counts& calls) {
-  if (price.empty() || (std::abs(more) < kFew && calls[0] != calls[1]))
+  const bool rounds_to_none = std::abs(more) < 0.5L;
+  if (price.empty() || rounds_to_none || (std::abs(more) < kFew && calls[0] != calls[1]))
     return fmt::format("{} {} ({})", does, rate, call_counts(calls));
   return fmt::format("{} about {} {} times, {} ({})", does, thousands(std::llround(std::abs(more))),
                      more > 0 ? "more" : "fewer", price, rate);

@@ -115,6 +115,8 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
       << "what is rare is told by the numbers";
   EXPECT_EQ(priced({20, 80}, {40, 40}, -6000),
             "`f` calls `g` about 60 fewer times, at 100 each (once per call, was 4)");
+  EXPECT_EQ(priced({400, 100}, {401, 100}, -25), "`f` calls `g` in 24.938 % of its calls, was 25 % (100 calls)")
+      << "not about 0 fewer times";
   EXPECT_EQ(priced({20, 80}, {40, 40}, 6000), "`f` calls `g` once per call, was 4 (40 calls, was 80)")
       << "fewer calls that cost more have no price";
 }
