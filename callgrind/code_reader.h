@@ -18,8 +18,9 @@
 
 namespace icount {
 
-/// Functions are looked into from this part of all cost on.
-inline constexpr double kCostlyPart = 0.001;
+/// Functions are looked into from this part of all cost on: one of a hundredth of the cost may have been so cheap
+/// before.
+inline constexpr double kCostlyPart = 0.0001;
 
 /// For each function whether it, with all its pieces in the same object, costs something and at least `part` of
 /// `total`; `self` is its own cost.

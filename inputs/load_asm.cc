@@ -43,7 +43,8 @@ std::string why_not_kept(const FoldedGraph& folded, const ProfileCode& code, uin
   const int64_t total = folded.graph->totals[folded.event];
   if (static_cast<double>(of.self) < kCostlyPart * static_cast<double>(total))
     return fmt::format(
-        "results keep what happens inside functions that have at least a thousandth of the cost; its self cost is {} "
+        "results keep what happens inside functions that have at least a ten-thousandth of the cost; its self cost is "
+        "{} "
         "of {}",
         with_thousands(of.self), with_thousands(total));
   return "the result does not keep what happens inside it: not all of its self cost was recorded with its addresses";

@@ -23,7 +23,7 @@ inline constexpr const char* kSavedWithoutInsides = "the result was saved withou
 std::vector<ShownShape> load_shapes(const FileBytes& file, std::string_view name, const LoadedProfile& profile,
                                     size_t event, std::span<const FunctionIndex> functions);
 
-/// The same of a saved result, which keeps the insides of functions of a thousandth of the cost and more.
+/// The same of a saved result, which keeps the insides of functions of a ten-thousandth of the cost and more.
 std::vector<ShownShape> make_shapes(const CostGraph& graph, size_t event, std::span<const FunctionIndex> functions);
 
 /// Of `functions` of the profile and of all their pieces, by self cost, the most first. A function whose inside is not

@@ -87,13 +87,13 @@ TEST(CostGraphBuilderTest, WhatHappensInsideCheapFunctionsIsNotKept) {
     return fmt::format("fn={0}\n{1:#x} 1 {2}\njump=1 {1:#x} 1\n{1:#x} 1\n\n", name, address, cost);
   };
   const CostGraph graph = make_cost_graph(parse_profile(
-      "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=o\nfl=a.c\n" + function("most", 16, 1997) +
-          function("thousandth", 32, 2) + function("less", 48, 1) + "totals: 2000\n",
+      "creator: callgrind-3.19.0\npositions: instr line\nevents: Ir\nob=o\nfl=a.c\n" + function("most", 16, 19997) +
+          function("rare", 32, 2) + function("rarer", 48, 1) + "totals: 20000\n",
       "p", options));
   ASSERT_TRUE(graph.code);
   std::vector<std::string> names;
   for (const FunctionCode& code : graph.code->functions) names.emplace_back(graph.name(code.function));
-  EXPECT_EQ(names, (std::vector<std::string>{"most", "thousandth"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"most", "rare"}));
 }
 
 TEST(CostGraphBuilderTest, WhatHappensInsideFunctionsIsAddedUpOverParts) {

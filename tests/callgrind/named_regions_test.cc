@@ -84,11 +84,11 @@ Profile looping_profile_of(const std::vector<std::pair<std::string, int64_t>>& p
   for (const auto& [trigger, turns] : parts) {
     const std::string n = std::to_string(turns), back = std::to_string(turns - 1);
     text += "part: " + std::to_string(++number) + "\n\ndesc: Trigger: " + trigger +
-            "\n\npositions: instr line\nevents: Ir\n\nob=/no/such\nfl=a.c\nfn=main\n0x10 1 1000\n";
+            "\n\npositions: instr line\nevents: Ir\n\nob=/no/such\nfl=a.c\nfn=main\n0x10 1 10000\n";
     if (turns > 0)
       text += "cfn=f\ncalls=1 0x100 10\n0x14 2 " + n + "\n\nfn=f\n0x100 10 " + n + "\njcnd=" + back + "/" + n +
               " 0x100 10\n0x100 10\n";
-    text += "\ntotals: " + std::to_string(1000 + turns) + "\n";
+    text += "\ntotals: " + std::to_string(10000 + turns) + "\n";
   }
   ParseOptions options;
   options.keep_insides = true;
@@ -128,7 +128,7 @@ TEST(NamedRegionsTest, ARegionThatIsEnteredOftenHasTheSumOfAll) {
     const NamedRegions found = find_named_regions(looping_profile_of(parts));
     const CostGraph& graph = found.regions.at("a").graph;
     EXPECT_EQ(found.regions.at("a").entries, entries);
-    EXPECT_EQ(graph.totals, std::vector<int64_t>{1007 * entries});
+    EXPECT_EQ(graph.totals, std::vector<int64_t>{10007 * entries});
     ASSERT_EQ(graph.edges.size(), 1u);
     EXPECT_EQ(graph.edges[0].calls, entries);
     EXPECT_EQ(graph.inclusive_of(0, 0), 7 * entries);
@@ -140,7 +140,7 @@ TEST(NamedRegionsTest, AFunctionThatIsCheapInOnePartKeepsItsInside) {
   const NamedRegions found =
       find_named_regions(looping_profile_of({{begin("a"), 0}, {begin("a"), 1}, {end("a"), 500}, {end("a"), 0}}));
   const FunctionCode* const f = inside_of(found.regions.at("a").graph, "f");
-  ASSERT_TRUE(f) << "a thousandth of the first part, more of the sum";
+  ASSERT_TRUE(f) << "less than a ten-thousandth of the first part, more of the sum";
   EXPECT_EQ(f->rows[0].executions, 501);
 }
 

@@ -17,7 +17,7 @@ struct CodedProfile {
 
 /// A profile's text with all that it says inside its functions.
 CodedProfile read_coded(const std::string& text);
-/// The same of a file; functions of a thousandth of the cost and more, as `icount diff` reads them.
+/// The same of a file; functions of a ten-thousandth of the cost and more, as `icount diff` reads them.
 CodedProfile load_coded(const std::string& path);
 
 struct RandomCode {
