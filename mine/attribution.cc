@@ -680,6 +680,7 @@ class Attribution {
     const size_t side = hunk.new_lines.count > 0 || hunk.old_lines.count == 0 ? 1 : 0;
     if (!place) place = std::pair(side, hunk.lines(side).first);
     one.line = place->second;
+    one.is_line_of_base = place->first == 0;
     if (const SourceBlock* const function = source_.function_around(place->first, hunk.file, one.line))
       one.function = function->name;
   }

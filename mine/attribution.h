@@ -90,7 +90,10 @@ struct MineHunk {
 
   std::array<std::vector<std::string>, 2> source;  ///< its lines, of code
 
-  uint64_t line = 0;  ///< to name it by: head's with most of the change, else its first that is executed, or of code
+  /// To name it by: head's with most of the change, else its first that is executed, or of code; base's where head has
+  /// none.
+  uint64_t line = 0;
+  bool is_line_of_base = false;
 };
 
 /// What builds of base with a unit's hunks alone, and of head without, came to.

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "icount/base/text.h"
 #include "icount/report/document.h"
 #include "icount/report/mine_document.h"
+#include "icount/report/short_name.h"
 
 namespace icount {
 namespace {
@@ -86,6 +88,11 @@ std::string escape_command(std::string_view text, bool property) {
   return out;
 }
 
+/// Head's: where lines were only taken out, that before them.
+uint64_t annotated_line(const MineHunk& hunk) {
+  return hunk.is_line_of_base ? std::max<uint64_t>(hunk.new_lines.first, 1) : hunk.line;
+}
+
 std::vector<const MineUnit*> units_of(const GateExplanation* explained) {
   return explained && explained->heading.mine ? leading_units(*explained->heading.mine)
                                               : std::vector<const MineUnit*>();
@@ -101,7 +108,11 @@ Document make_gate_document(const GateReport& report, size_t width) {
   add_list(out, "Accepted values", accepted_lines(report));
   add_list(out, "Notes", report.notes);
   add_findings(out, report);
-  add_list(out, "Causes that several benchmarks share", report.shared_causes);
+  std::vector<std::string> shared = report.shared_causes, shown;
+  for (const std::string& cause : shared) add_names(cause, shown);
+  const ShortNames names(std::move(shown), width / 2);
+  for (std::string& cause : shared) cause = names.in_sentence(cause);
+  add_list(out, "Causes that several benchmarks share", shared);
   add_explanations(out, report, width);
   out.append(make_changed_kernels_document(report, width));
   if (!report.advice.empty()) add_list(out, "If this is meant", {report.advice});
@@ -121,7 +132,7 @@ std::string gate_annotations(const GateReport& report) {
     if (const auto units = units_of(explained); !units.empty() && placed.insert(explained).second) {
       const MineHunk& hunk = explained->heading.mine->hunks[units.front()->hunks.front()];
       file = hunk.path;
-      line = static_cast<int64_t>(hunk.line);
+      line = static_cast<int64_t>(annotated_line(hunk));
       message += "; " + unit_annotation(*explained->heading.mine, *units.front(), explained->explanation.event);
     }
     std::string properties =
@@ -135,11 +146,11 @@ std::string gate_annotations(const GateReport& report) {
     for (size_t i = placed.contains(&explained) ? 1 : 0; i < units.size(); ++i) {
       const Mine& mine = *explained.heading.mine;
       const MineHunk& hunk = mine.hunks[units[i]->hunks.front()];
-      out += fmt::format(
-          "::notice file={},line={},title=icount%3A your hunk::{}\n", escape_command(hunk.path, true), hunk.line,
-          escape_command(
-              fmt::format("{}: {}", explained.key, unit_annotation(mine, *units[i], explained.explanation.event)),
-              false));
+      out += fmt::format("::notice file={},line={},title=icount%3A your hunk::{}\n", escape_command(hunk.path, true),
+                         annotated_line(hunk),
+                         escape_command(fmt::format("{}: {}", explained.key,
+                                                    unit_annotation(mine, *units[i], explained.explanation.event)),
+                                        false));
     }
   }
   return out;

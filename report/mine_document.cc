@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -22,7 +23,9 @@ constexpr size_t kHunksNamed = 3;
 constexpr size_t kFunctionsNamed = 3;
 constexpr int64_t kSmallPart = 1000;  // what is less than a thousandth of the change has no row of its own
 
-std::string place_of(const MineHunk& hunk) { return fmt::format("{}:{}", base_of_path(hunk.path), hunk.line); }
+std::string place_of(const MineHunk& hunk) {
+  return fmt::format("{}:{}{}", base_of_path(hunk.path), hunk.line, hunk.is_line_of_base ? " (base)" : "");
+}
 
 /// Of those that git shows as one the first.
 std::vector<uint32_t> as_git_counts(const Mine& mine, const std::vector<uint32_t>& hunks) {
@@ -63,18 +66,44 @@ HunkShare main_share(const MineUnit& unit) {
   return static_cast<HunkShare>(most);
 }
 
-/// What changed lines do themselves, and what follows from calls that are inlined on one side alone: of a commit that
-/// does both. Empty where one of the two hardly matters.
-std::string inlining_text(const MineUnit& unit) {
+/// Of lines that have code of their own: the function whose unchanged lines have most of what is theirs; empty: none.
+std::string function_around(const Mine& mine, const MineUnit& unit) {
+  const auto runs = [&](uint32_t h) {
+    const auto& [base, head] = mine.hunks[h].executions;
+    return base.value_or(0) + head.value_or(0) > 0;
+  };
+  if (std::none_of(unit.hunks.begin(), unit.hunks.end(), runs)) return {};
+  std::map<std::string_view, long double> values;
+  for (const MineTerm& term : mine.terms) {
+    if (term.hunk == kNoUnit || &mine.units[mine.hunks[term.hunk].unit] != &unit) continue;
+    const auto why = static_cast<HunkShare>(term.why);
+    if (why == HunkShare::kSameFunction || why == HunkShare::kInlinedInto || why == HunkShare::kChangedCodeInlined)
+      values[term.function] += term.value;
+  }
+  const auto most = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    return std::abs(a.second) < std::abs(b.second);
+  });
+  return most == values.end() ? std::string() : std::string(most->first);
+}
+
+/// What changed lines do themselves, and what follows from calls that are inlined on one side alone, or what unchanged
+/// lines of the same functions do where that is more. Empty where one of the two hardly matters.
+std::string rest_text(const Mine& mine, const MineUnit& unit) {
   constexpr uint64_t kHardly = 100;  // of both together
-  if (unit.shares[static_cast<size_t>(HunkShare::kCallMadeOrInlined)] == 0) return {};
+  const bool is_inlining = unit.shares[static_cast<size_t>(HunkShare::kCallMadeOrInlined)] != 0;
   int64_t lines = 0;
   for (const HunkShare share : {HunkShare::kChangedLines, HunkShare::kCallsFromChangedLines, HunkShare::kChangedMacro})
     lines += unit.shares[static_cast<size_t>(share)];
-  const int64_t inlining = unit.delta - lines;
-  const uint64_t least = std::min(size_of(lines), size_of(inlining));
-  if (least == 0 || least < std::max(size_of(lines), size_of(inlining)) / kHardly) return {};
-  return fmt::format(": {} by the changed lines, {} by inlining", with_sign(lines), with_sign(inlining));
+  const int64_t rest = unit.delta - lines;
+  if (!is_inlining) {
+    const std::string function = size_of(rest) > size_of(lines) ? function_around(mine, unit) : std::string();
+    return function.empty() ? function
+                            : fmt::format(": {} by the changed lines, {} by the rest of `{}`", with_sign(lines),
+                                          with_sign(rest), short_name(function));
+  }
+  const uint64_t least = std::min(size_of(lines), size_of(rest));
+  if (least == 0 || least < std::max(size_of(lines), size_of(rest)) / kHardly) return {};
+  return fmt::format(": {} by the changed lines, {} by inlining", with_sign(lines), with_sign(rest));
 }
 
 /// ", not executed", ", 2 of them not executed": of hunks as git counts them, named beside one that is; empty: all are.
@@ -127,7 +156,7 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
     default:
       break;
   }
-  return unit.is_executed ? text + inlining_text(unit) : text;
+  return unit.is_executed ? text + rest_text(mine, unit) : text;
 }
 
 /// By source counts, where it has any.

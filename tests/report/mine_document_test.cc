@@ -66,6 +66,27 @@ TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
   EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+100 of +130 Ir by this and 1 more hunk");
 }
 
+TEST(MineDocument, TellsTheRestOfAFunctionFromWhatChangedLinesDo) {
+  Mine mine{.delta = 500};
+  mine.hunks = {executed(hunk("sum.h", 8, 500, "sum_of"), 40, 0)};
+  mine.hunks[0].is_line_of_base = true;
+  mine.units = {unit({0}, 500, HunkShare::kChangedCodeInlined, true)};
+  const auto said = [&](int64_t lines, int64_t around) {
+    mine.units[0].shares = {};
+    mine.units[0].shares[static_cast<size_t>(HunkShare::kChangedLines)] = lines;
+    mine.units[0].shares[static_cast<size_t>(HunkShare::kChangedCodeInlined)] = around;
+    mine.units[0].delta = lines + around;
+    mine.terms = {{.function = "main",
+                   .hunk = 0,
+                   .why = static_cast<size_t>(HunkShare::kChangedCodeInlined),
+                   .value = static_cast<long double>(around)}};
+    return mine_sentence(mine);
+  };
+  EXPECT_EQ(said(-24, 524),
+            "your hunks: +500 sum.h:8 (base) in `sum_of`: -24 by the changed lines, +524 by the rest of `main`");
+  EXPECT_EQ(said(300, 200), "your hunks: +500 sum.h:8 (base) in `sum_of`");
+}
+
 TEST(MineDocument, TellsInliningFromWhatChangedLinesDo) {
   Mine mine{.delta = 590};
   mine.hunks = {executed(hunk("sum.h", 8, 590, "sum_of"), 0, 160), hunk("sum.h", 4, 0)};
