@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
+#include <optional>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -10,6 +13,7 @@
 #include "icount/base/checked.h"
 #include "icount/base/hash.h"
 #include "icount/callgraph/function_code.h"
+#include "icount/explain/inside/inlined_code.h"
 #include "icount/shapes/code_flow.h"
 
 namespace icount {
@@ -65,6 +69,9 @@ struct HashChain {
   }
 };
 
+// Calls of a function with more lines, and after so many lines in all, are told by the line that makes them.
+constexpr size_t kLargestBody = 1'000, kMostOpened = 200'000;
+
 struct Weight {
   uint32_t function = 0, callee = PlacedShare::kNone, chain = 0;
   long double value = 0;
@@ -115,6 +122,7 @@ class TermSharer {
 
  private:
   using Weights = std::vector<Weight>;
+  using Body = std::vector<std::pair<PlaceChain, long double>>;
   using Parts = std::array<long double, 2>;
 
   void name_functions() {
@@ -145,6 +153,7 @@ class TermSharer {
     const FoldedGraph& folded = *joined_.sides[side];
     const CostGraph& graph = *folded.graph;
     own_[side].resize(joined_.functions.size());
+    inlined_in_[side].resize(joined_.functions.size());
     offsets_.resize(joined_.functions.size());
     std::vector<bool> has_code(graph.functions.size(), false);
     placed_.knows_lines[side] = !graph.lines.empty();
@@ -206,6 +215,7 @@ class TermSharer {
       for (size_t i = 0; i < function.rows.size(); ++i) {
         const auto cost = static_cast<long double>(function.self[i * code.events + folded.event]);
         own_[side][node].push_back({node, PlacedShare::kNone, chains[i], cost});
+        if (function.rows[i].inlined != 0) inlined_in_[side][node].insert(function.rows[i].inlined);
         if (chains[i] != 0) executed_.push_back({{node, chains[i], executions[i]}, function.rows[i].address});
       }
       add_offsets(function, begin, hash64(folded.graph->name(function.function)) << 32, offsets_[node][side]);
@@ -324,8 +334,78 @@ class TermSharer {
       }
     }
     for (uint32_t edge = 0; edge < graph.edges.size(); ++edge)
-      if (only_side(graph.edges[edge]))
-        for (auto& sites : edge_sites_) weigh_by_cost(sites[edge]);
+      if (const auto side = only_side(graph.edges[edge])) {
+        weigh_by_cost(edge_sites_[*side][edge]);
+        open_sites(condensed, *side, edge_sites_[*side][edge]);
+      }
+  }
+
+  /// Whether calls that one side alone makes are of code that the other side has elsewhere, or not at all: the lines
+  /// behind them stand against those of the caller there.
+  bool is_open(const CondensedFlow& condensed, size_t side, uint32_t caller, uint32_t callee) {
+    if (condensed.members[condensed.node_of[callee]].size() > 1) return false;
+    if (joined_.functions[callee].folded[1 - side] == kNoFunction) return true;
+    const ProfileCode* const other = joined_.sides[1 - side]->graph->code.get();
+    if (other == nullptr || inlined_in_[1 - side][caller].empty()) return false;
+    if (!inlined_names_[1 - side]) inlined_names_[1 - side].emplace(*other);
+    const std::vector<bool> inside = inlined_names_[1 - side]->inside(joined_.functions[callee].name);
+    const std::set<uint32_t>& used = inlined_in_[1 - side][caller];
+    return std::any_of(used.begin(), used.end(), [&](uint32_t inlined) { return inside[inlined]; });
+  }
+
+  /// A function's cost by what its lines do and call, as parts of the whole. Empty: too much, or not known.
+  const Body& body_of(const CondensedFlow& condensed, size_t side, uint32_t function) {
+    const auto [at, fresh] = bodies_[side].try_emplace(function);
+    if (!fresh) return at->second;
+    std::map<uint32_t, long double> own;
+    for (const Weight& one : own_[side][function]) own[one.chain] += one.value;
+    Body body;
+    long double sum = 0;
+    const auto add = [&](PlaceChain chain, long double value) {
+      if (value <= 0) return;
+      body.emplace_back(std::move(chain), value);
+      sum += value;
+    };
+    for (const auto& [chain, value] : own) add(placed_.chains[side][chain], value);
+    for (const FlowEdge& edge : joined_.flow.edges_of(function)) {
+      if (edge.calls[side] == 0 || edge.callee == function) continue;
+      Weights sites;
+      add_sites(edge, side, sites);
+      weigh_by_cost(sites);
+      if (joined_.functions[edge.callee].folded[1 - side] == kNoFunction) open_sites(condensed, side, sites);
+      long double all = 0;
+      for (const Weight& site : sites) all += site.value;
+      for (const Weight& site : sites)
+        if (all > 0)
+          add(placed_.chains[side][site.chain], static_cast<long double>(edge.inclusive[side]) * site.value / all);
+    }
+    if (body.size() > kLargestBody) body.clear();
+    for (auto& [chain, part] : body) part /= sum;
+    return bodies_[side][function] = std::move(body);
+  }
+
+  /// In place of each call the lines of what is called, inside of the call's.
+  void open_sites(const CondensedFlow& condensed, size_t side, Weights& sites) {
+    Weights opened;
+    for (const Weight& site : sites) {
+      const Body* const body =
+          is_open(condensed, side, site.function, site.callee) ? &body_of(condensed, side, site.callee) : nullptr;
+      if (body == nullptr || body->empty() || body->size() > kMostOpened - opened_) {
+        opened.push_back(site);
+        continue;
+      }
+      opened_ += body->size();
+      const PlaceChain call = placed_.chains[side][site.chain];
+      for (const auto& [chain, part] : *body) {
+        Weight one = site;
+        PlaceChain inside = chain;
+        inside.insert(inside.end(), call.begin(), call.end());
+        one.chain = chain_number(side, std::move(inside));
+        one.value *= part;
+        opened.push_back(one);
+      }
+    }
+    sites = std::move(opened);
   }
 
   /// Calls that one side alone makes are told at what they cost: by site, where that is known of all.
@@ -454,7 +534,11 @@ class TermSharer {
   std::array<std::vector<Weights>, 2> own_;  // by function
   std::vector<std::array<Offsets, 2>> offsets_;
   std::array<std::unordered_map<uint64_t, std::vector<Site>>, 2> sites_;
-  std::array<std::vector<Weights>, 2> edge_sites_;  // by edge of the condensed graph
+  std::array<std::vector<Weights>, 2> edge_sites_;             // by edge of the condensed graph
+  std::array<std::vector<std::set<uint32_t>>, 2> inlined_in_;  // by function: CodeRow::inlined of its code
+  std::array<std::optional<InlinedNames>, 2> inlined_names_;
+  std::array<std::unordered_map<uint32_t, Body>, 2> bodies_;  // by function
+  size_t opened_ = 0;                                         // lines
 };
 
 }  // namespace

@@ -620,6 +620,28 @@ CostGraph cycle_that_calls(int64_t of_b) {
   return graph;
 }
 
+TEST(Attribution, ComparesTheLinesBehindCallsWithThoseInTheirPlace) {
+  // Base calls dec, whose lines are main's own in head; one of them changed.
+  const auto graph = [](bool is_inside) {
+    GraphBuilder built;
+    built.in("/w/a.c").line("main", "/w/a.c", 20, 10);
+    if (is_inside) return built.line("main", "/w/a.c", 31, 180).line("main", "/w/a.c", 41, 50).graph();
+    return built.line("dec", "/w/a.c", 31, 100).line("dec", "/w/a.c", 41, 50).calls("main", "dec", 10).graph();
+  };
+  const CommitSources commits =
+      Commits()
+          .diff("--- a/a.c\n+++ b/a.c\n@@ -31 +31 @@\n-x = 1;\n+x = y + 1;\n@@ -41 +41 @@\n-f(1);\n+f(2);\n")
+          .sources();
+  const Explanation into = explain_with_places(graph(false), graph(true)),
+                    out = explain_with_places(graph(true), graph(false));
+  const Mine mine = attribute_change(*into.places, commits, into.delta),
+             back = attribute_change(*out.places, commits, out.delta);
+  EXPECT_EQ(mine.hunks[0].delta, 80);
+  EXPECT_EQ(mine.hunks[1].delta, 0);
+  EXPECT_EQ(mine.outside.delta, 0);
+  EXPECT_EQ(back.hunks[0].delta, -80);
+}
+
 TEST(Attribution, WeighsAllCallsOfACycleAlike) {
   const Explanation explanation = explain_with_places(cycle_that_calls(0), cycle_that_calls(30));
   std::map<std::string, long double> shares;
