@@ -1,4 +1,4 @@
-// How commands write what they say to people: as text at the terminal's width, or as Markdown with whole names.
+// How commands write what they say to people: as text at the terminal's width, or as Markdown.
 #pragma once
 
 #include "icount/console/command_spec.h"
@@ -8,7 +8,7 @@ namespace icount {
 
 enum class OutputFormat { kText, kMarkdown, kJson };
 
-/// `make(width)` is a Document whose names are shortened for that many columns; 0: they are whole.
+/// `make(width)` is a Document whose names are shortened for that many columns; 0: for a page.
 template <typename Make>
 void write_document(const CommandContext& context, OutputFormat format, Make make) {
   const TextStyle& style = context.terminal.style;

@@ -28,7 +28,6 @@ constexpr size_t kExplained = 8;  ///< benchmarks whose leading cause stands ope
 constexpr size_t kCausesShown = 8;
 constexpr size_t kExplainedFolded = 20;
 constexpr size_t kSharedShown = 3;
-constexpr size_t kWidth = 120;  ///< that names are shortened for
 
 std::string_view sign_of(const Verdict& verdict) {
   switch (verdict.worst) {
@@ -195,7 +194,7 @@ void Comment::add_why(Document& out) const {
     add_names(leading.back(), shown);
     add_names(lines.back(), shown);
   }
-  const ShortNames names(std::move(shown), kWidth / 2);
+  const ShortNames names(std::move(shown), kPageWidth / 2);
   const auto sentence = [&](const std::string& text) {
     return Cell{.text = names.in_sentence(text), .form = Form::kSentence};
   };
@@ -206,6 +205,8 @@ void Comment::add_why(Document& out) const {
                                          change_percent(explanation.delta, explanation.base_total));
     out.line({{what, Tone::kBold}, sentence(leading[i].empty() ? "" : ": " + leading[i])});
     if (!lines[i].empty()) out.item(sentence(lines[i]));
+    if (const std::string& allocations = open_[i]->heading.allocations; !allocations.empty())
+      out.item(sentence(allocations));
   }
 }
 
@@ -222,7 +223,8 @@ void Comment::add_all_causes(Document& out) const {
   Document all;
   const size_t shown = std::min(explanations.size(), kExplainedFolded);
   for (size_t i = 0; i < shown; ++i)
-    all.append(make_explained_document(explanations[i], name_of(explanations[i].key), {.top = kCausesShown}, kWidth));
+    all.append(
+        make_explained_document(explanations[i], name_of(explanations[i].key), {.top = kCausesShown}, kPageWidth));
   if (shown < explanations.size()) all.line(fmt::format("and {} more benchmarks", explanations.size() - shown));
   out.fold("All causes", std::move(all));
 }

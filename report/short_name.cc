@@ -148,12 +148,8 @@ ShortNames::ShortNames(std::vector<std::string> names, size_t width) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<Candidate> candidates;
   for (std::string& name : names) {
-    if (width == 0 && name.size() <= kLongestWhole) continue;
     candidates.push_back({std::move(name), {}, 0});
-    if (width == 0)
-      candidates.back().text = candidates.back().name;
-    else
-      fit(candidates.back(), width);
+    fit(candidates.back(), width == 0 ? kPageWidth : width);
   }
   while (separate(candidates)) {
   }

@@ -13,6 +13,9 @@ namespace icount {
 /// Longer names are told without their middle wherever people read; machine formats and --raw have them whole.
 inline constexpr size_t kLongestWhole = 1'000;
 
+/// Columns for names where no terminal says how wide it is: in files, pages and pull requests.
+inline constexpr size_t kPageWidth = 120;
+
 /// How much of a name is collapsed.
 enum class Shortening {
   kFull,   ///< std::vector<Node, std::allocator<Node> >::push_back(Node const&)
@@ -31,8 +34,8 @@ void add_names(std::string_view sentence, std::vector<std::string>& names);
 /// Short forms for a set of names that are shown together.
 class ShortNames {
  public:
-  /// Each name is collapsed only until it fits `width` columns; 0: nothing is collapsed. What is still longer than some
-  /// lines (of `width`; kLongestWhole for 0) loses its middle. A short form that two names would share is taken by
+  /// Each name is collapsed only until it fits `width` columns; 0: kPageWidth. What is still longer than some lines (of
+  /// `width`; kLongestWhole for 0) loses its middle. A short form that two names would share is taken by
   /// neither.
   ShortNames(std::vector<std::string> names, size_t width);
 

@@ -71,6 +71,14 @@ TEST(ShortNamesTest, OnlyAsFarAsNeeded) {
   EXPECT_EQ(ShortNames({kPush}, 0).of(kPush), kPush);
 }
 
+TEST(ShortNamesTest, WithoutATerminalNamesFitAPage) {
+  const std::string text = "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >";
+  const std::string iterator = "__gnu_cxx::__normal_iterator<char*, " + text + " >";
+  const std::string name = "utf8::next<" + iterator + " >(" + iterator + "&, " + iterator + ")";
+  EXPECT_EQ(ShortNames({name}, 0).of(name),
+            "utf8::next<...>(__gnu_cxx::__normal_iterator<...>&, __gnu_cxx::__normal_iterator<...>)");
+}
+
 TEST(ShortNamesTest, NeverAmbiguous) {
   const std::string one = "std::vector<Node, std::allocator<Node> >::push_back(Node const&)";
   const std::string two = "std::vector<Edge, std::allocator<Edge> >::push_back(Edge const&)";
