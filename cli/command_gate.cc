@@ -371,6 +371,7 @@ ExitCode run_gate(const ParsedOptions& parsed, CommandContext& context) {
   report.hostname = hostname(options, context.environment);
   add_commits(options, head, context, report);
   const ReaderPaths paths = probe_reader_paths(parsed, context.environment);
+  for (Finding& finding : report.verdict.findings) finding.text = paths.shorten(finding.text);
   write_answers(report, options, paths, context);
   if (!options.html.empty()) write_page(report, options, head, bases, comparing, paths, context);
   return exit_code_of(report.verdict.worst);

@@ -220,10 +220,6 @@ void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& 
   if (!bases.base && !bases.expected) bases.base = BaseSide{.name = "nothing", .absent = head.suite};
   if (!bases.base) return;
   pair_profiles(head, *bases.base);
-  if (!bases.base->absent.empty() && !bases.expected && !allows(options, "new"))
-    throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}, every benchmark is new there; --allow new lets a "
-                                                     "new suite pass, --suite-from HEAD measures yours there",
-                                                     bases.base->name, bases.base->absent));
 }
 
 bool allows(const GateOptions& options, std::string_view kind) {
@@ -262,6 +258,11 @@ Judgement judge_sides(const GateOptions& options, const GateHead& head, const Ga
   if (allows(options, "growth")) policy.growth = Severity::kNote;
   Judgement made;
   made.comparison = make_comparison(make_sides(options, head, bases), limits);
+  if (bases.base && !bases.base->absent.empty() && !bases.expected && !allows(options, "new"))
+    made.comparison.unjudged = fmt::format(
+        "{} has no {}, every benchmark is new there; --allow new lets a new suite pass, --suite-from HEAD "
+        "measures yours there",
+        bases.base->name, bases.base->absent);
   made.verdict = judge(made.comparison, limits, policy);
   return made;
 }

@@ -86,7 +86,8 @@ std::vector<FindingLine> group_findings(const GateReport& report) {
   constexpr size_t kNamed = 3;
   std::map<std::string, std::vector<std::string>> alike;
   const auto is_of_all = [](const Finding& finding) {
-    return finding.kind == FindingKind::kUnjudged && !finding.measure && !finding.benchmark.empty();
+    return (finding.kind == FindingKind::kUnjudged || finding.kind == FindingKind::kFailed) && !finding.measure &&
+           !finding.benchmark.empty();
   };
   for (const Finding& finding : report.verdict.findings)
     if (is_of_all(finding)) alike[finding.text].push_back(finding.benchmark);

@@ -410,6 +410,9 @@ Verdict judge(const Comparison& comparison, const LimitSet& limits, const GatePo
   }
   for (const GateGrowth& growth : comparison.growths) judge_growth(growth, policy, verdict);
   for (const GateKernels& table : comparison.kernels) judge_kernels(table, verdict);
+  if (!comparison.unjudged.empty())
+    verdict.findings.push_back(
+        {.kind = FindingKind::kUnjudged, .severity = Severity::kCannotJudge, .text = comparison.unjudged});
   if (!comparison.partial) find_unused(comparison, limits, verdict);
   std::sort(verdict.findings.begin(), verdict.findings.end(), comes_before);
   for (const Finding& finding : verdict.findings) verdict.worst = std::max(verdict.worst, finding.severity);

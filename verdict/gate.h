@@ -114,6 +114,7 @@ struct Comparison {
   std::vector<GateGrowth> growths = {};
   std::vector<GateKernels> kernels = {};
   std::vector<std::string> notes = {};  ///< of benchmarks, each once
+  std::string unjudged = {};            ///< why it cannot be judged as a whole; empty: it can
   size_t unaccepted_tests = 0;          ///< of head; they are in no benchmark
   bool partial = false;  ///< some benchmarks were left out on purpose: limits that match nothing are no finding
 };

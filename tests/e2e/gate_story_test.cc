@@ -164,12 +164,13 @@ TEST_F(GateStoryTest, ANewSuitePassesWhenNewIsAllowedAndTheBaseIsCompiledOnce) {
   commit("words, no suite");
   write("suite.toml", kSuite);
   commit("suite");
-  const ProcessOutcome refused = sh("icount gate suite.toml --base-ref HEAD~1");
+  const ProcessOutcome refused = sh("icount gate suite.toml --base-ref HEAD~1 --markdown comment.md");
   EXPECT_EQ(refused.exit_code, 125) << refused.output;
-  EXPECT_NE(refused.errors.find("has no suite.toml, every benchmark is new there; --allow new lets a new suite pass, "
-                                "--suite-from HEAD measures yours there"),
-            std::string::npos)
-      << refused.errors;
+  for (const std::string& said : {refused.output, read("comment.md")})
+    EXPECT_NE(said.find("has no suite.toml, every benchmark is new there; --allow new lets a new suite pass, "
+                        "--suite-from HEAD measures yours there"),
+              std::string::npos)
+        << said;
   for (const char* base : {" --base-ref HEAD~1", ""}) {
     const ProcessOutcome passed = sh(std::string("icount gate suite.toml --allow new --out head.icount") + base);
     EXPECT_TRUE(passed.ok()) << passed.output << passed.errors;

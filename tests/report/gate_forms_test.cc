@@ -107,6 +107,28 @@ TEST(GateMarkdownTest, NamesCommitsBuildAndCommandAndLinksLines) {
   EXPECT_NE(text.find("To count it again: `icount gate suite.toml --base-ref 0f1e2d3c4b`\n"), std::string::npos);
 }
 
+TEST(GateMarkdownTest, SaysWhatSeveralBenchmarksFailByOnce) {
+  GateReport report = report_on("a");
+  report.verdict.findings.clear();
+  report.explanations.clear();
+  for (const char* name : {"a", "calm"})
+    report.verdict.findings.push_back({.kind = FindingKind::kFailed,
+                                       .severity = Severity::kFailure,
+                                       .benchmark = name,
+                                       .text = "compile-error: source/core.h:7:3: expected ';'"});
+  EXPECT_NE(markdown(report).find("| failed | all 2 benchmarks | compile-error: "), std::string::npos)
+      << markdown(report);
+  EXPECT_EQ(markdown(report).find("| failed | calm"), std::string::npos) << markdown(report);
+}
+
+TEST(GateMarkdownTest, SaysBesideTheCauseWhatAllocates) {
+  GateReport report = report_on("a");
+  report.explanations[0].heading.allocations = "allocations 0 -> 12 per run; `parse` now allocates 1,200 times";
+  EXPECT_NE(markdown(report).find("\n- allocations 0 -&gt; 12 per run; `parse` now allocates 1,200 times\n"),
+            std::string::npos)
+      << markdown(report);
+}
+
 TEST(GateMarkdownTest, NamesALanguageOnlyWhereItTellsBenchmarksApart) {
   GateReport report = report_on("Math / add / C++");
   EXPECT_NE(markdown(report).find("| regressed | Math / add | 1,000"), std::string::npos) << markdown(report);
