@@ -260,6 +260,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   JoinedGraph joined =
       join_graphs(folded_base, folded_head, match_functions(folded_base, folded_head, options.raw_names));
   joined.raw_names = options.raw_names;
+  joined.same_lines = options.same_lines;
   if (has_huge_figures(joined))
     throw Error(ErrorKind::kCannotJudge,
                 "a profile has counts of 2^53 and more, whose causes cannot be computed exactly; is it damaged?");

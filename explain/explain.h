@@ -13,6 +13,7 @@
 #include "icount/explain/cause_facts.h"
 #include "icount/explain/explanation_notes.h"
 #include "icount/explain/function_listing.h"
+#include "icount/explain/same_lines.h"
 
 namespace icount {
 
@@ -55,6 +56,10 @@ struct CauseLine {
   double base = 0, head = 0;
   std::string inlined;  ///< the inlined function that the line's code belongs to; empty: none, or not known
   std::string text;     ///< of the source, where it was found (inputs/listing_sources.h)
+  // Where both sides' lines were paired by what they cost alone:
+  std::string base_file;   ///< as the profile has it
+  uint64_t base_line = 0;  ///< 0: they are one for certain, or the line is of one side
+  bool is_certain = true;  ///< false: they may be two; no source has told yet
 };
 
 /// An inlined function, by its object's debug information.
@@ -87,11 +92,12 @@ struct Cause {
   std::string caller;    ///< calls, inlined; of a place, who calls it
   std::string callee;    ///< calls, inlined; of a place, itself
   int64_t delta = 0;
-  std::string file;    ///< of the function (of a call: of the caller), as the profile has it; empty: not known
-  uint64_t line = 0;   ///< the line that carries most of a change of self cost, else where the function begins
-  std::string object;  ///< of the function (of a call: of the caller); empty: not known, or of several
-  std::string cycle;   ///< "cycle of eval and 6 more" where it happens in one that is taken as one node
-  CauseFacts facts;    ///< what it says: report/cause_sentence.h makes a sentence of it
+  std::string file;   ///< of the function (of a call: of the caller), as the profile has it; empty: not known
+  uint64_t line = 0;  ///< the line that carries most of a change of self cost, else where the function begins
+  bool is_line_of_base = false;  ///< head has no such line
+  std::string object;            ///< of the function (of a call: of the caller); empty: not known, or of several
+  std::string cycle;             ///< "cycle of eval and 6 more" where it happens in one that is taken as one node
+  CauseFacts facts;              ///< what it says: report/cause_sentence.h makes a sentence of it
   std::vector<Remark> remarks;
   bool within_noise = false;  ///< |delta| does not exceed what repeats of one side differ by
   std::vector<Cause> inside;  ///< members of a group or an opened cluster; they add up to delta
@@ -156,6 +162,7 @@ struct ExplainOptions {
   std::vector<std::string> list_functions;  ///< functions to list side by side
   bool list_opened = false;                 ///< also those that were looked into
   bool with_places = false;                 ///< share the change out among the lines of the source, too
+  SameLines same_lines;                     ///< of the sides' sources
   int64_t noise = 0;                        ///< largest difference between repeats of one side, in the event
 };
 

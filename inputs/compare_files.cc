@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "icount/base/checked.h"
 #include "icount/base/error.h"
@@ -15,6 +16,8 @@
 #include "icount/callgraph/python_calls.h"
 #include "icount/explain/compared_tables.h"
 #include "icount/explain/shared_causes.h"
+#include "icount/mine/cause_parts.h"
+#include "icount/mine/line_map.h"
 #include "icount/report/allocation_text.h"
 #include "icount/report/processes_text.h"
 #include "icount/report/results_text.h"
@@ -256,6 +259,15 @@ void compare_slopes(const Result& head, const SlopePair& slopes, ComparedPair& p
                            .facts = fact::Said{"unknown: " + slopes.difference() + "; --number makes them equal"}}};
 }
 
+/// The source files that a profile names, each once.
+std::vector<std::string> files_of(const CostGraph& graph) {
+  std::set<std::string> files;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) files.emplace(graph.file(f));
+  for (const LineRow& row : graph.lines) files.emplace(graph.strings.view(row.file));
+  if (graph.code) files.insert(graph.code->files.begin(), graph.code->files.end());
+  return {files.begin(), files.end()};
+}
+
 ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   refuse_failed(base);
   refuse_failed(head);
@@ -279,6 +291,7 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
   const auto head_graph = with_names_by(options.rename, unpack_graph(*head.result, head.name), in_head);
   if (base_graph && head_graph) {
     compare_graphs(*base_graph, *head_graph, pair);
+    if (options.commits) with_noise.explain.same_lines = same_lines(files_of(*base_graph), *options.commits);
     if (options.rename) pair.heading.notes.push_back(describe(*options.rename, in_base, in_head));
     for (std::string& line : process_change_lines(*base.result, *head.result))
       pair.heading.notes.push_back(std::move(line));

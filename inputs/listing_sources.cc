@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "icount/base/error.h"
 #include "icount/base/file.h"
@@ -237,20 +239,37 @@ class SourceLoader {
   std::map<std::string, std::optional<SourceFile>> files_;  // by path; nothing where there is no such text
 };
 
-/// The text of head's line, where nothing is in doubt about it; else empty.
-std::string text_of_line(SourceLoader& loader, ListedPlace place) {
+/// The text of a side's line, where nothing is in doubt about it; else empty.
+std::string text_of_line(SourceLoader& loader, size_t side, ListedPlace place) {
   FunctionListing listing;
-  listing.lines[1].push_back({.place = std::move(place)});
+  listing.lines[side].push_back({.place = std::move(place)});
   loader.load(listing);
-  const std::string* const text = find_source_line(listing, 1, listing.lines[1].front().place);
+  const std::string* const text = find_source_line(listing, side, listing.lines[side].front().place);
   return text == nullptr || !listing.source_notes.empty() ? std::string() : std::string(trim(*text));
 }
 
 void load_sources(SourceLoader& loader, Cause& cause) {
-  for (CauseLine& line : cause.lines)
+  std::vector<CauseLine> lines;
+  for (CauseLine& line : cause.lines) {
+    std::string text;
     if (line.head != 0 && base_of_path(cause.file) == line.file)
-      if (std::string text = text_of_line(loader, {cause.file, line.line}); text.find('`') == std::string::npos)
-        line.text = std::move(text);
+      text = text_of_line(loader, 1, {cause.file, line.line});
+    // Lines that cost alike are two where their texts are not the same.
+    if (line.base_line != 0 && line.base_file != cause.file && line.base != 0 && line.head != 0 && !text.empty()) {
+      const std::string before = text_of_line(loader, 0, {line.base_file, line.base_line});
+      line.is_certain = !before.empty() || line.is_certain;
+      if (!before.empty() && before != text) {
+        lines.push_back({.file = line.file, .line = line.base_line, .base = std::exchange(line.base, 0)});
+        lines.back().inlined = line.inlined;
+      }
+    }
+    if (text.find('`') == std::string::npos) line.text = std::move(text);
+    lines.push_back(std::move(line));
+  }
+  cause.lines = std::move(lines);
+  std::stable_sort(cause.lines.begin(), cause.lines.end(), [](const CauseLine& a, const CauseLine& b) {
+    return std::abs(a.head - a.base) > std::abs(b.head - b.base);
+  });
   if (!cause.inside.empty()) load_sources(loader, cause.inside.front());
 }
 

@@ -9,75 +9,6 @@
 namespace icount {
 namespace {
 
-constexpr size_t kLeastLines = 2, kLeastLetters = 20;
-constexpr size_t kMostPlaces = 64;  // a line that stands in more of them begins no run
-
-/// A line without blanks and without the '\' that continues it.
-std::string squeezed(std::string_view line) {
-  std::string text;
-  for (const char c : line)
-    if (!std::isspace(static_cast<unsigned char>(c))) text += c;
-  if (text.ends_with('\\')) text.pop_back();
-  return text;
-}
-
-size_t letters_of(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) != 0; }));
-}
-
-}  // namespace
-
-MovedText find_moved_text(const Diff& diff) {
-  struct Added {
-    uint32_t hunk, line;
-  };
-  std::vector<std::vector<std::string>> removed, added;
-  std::vector<std::vector<bool>> used;
-  std::unordered_map<std::string_view, std::vector<Added>> places;
-  for (const DiffHunk& hunk : diff.hunks) {
-    for (auto* side : {&removed, &added}) side->emplace_back();
-    for (const std::string& line : hunk.removed) removed.back().push_back(squeezed(line));
-    for (const std::string& line : hunk.added) added.back().push_back(squeezed(line));
-    used.emplace_back(hunk.added.size(), false);
-  }
-  for (uint32_t h = 0; h < added.size(); ++h)
-    for (uint32_t i = 0; i < added[h].size(); ++i)
-      if (!added[h][i].empty()) places[added[h][i]].push_back({h, i});
-  MovedText moved;
-  for (uint32_t h = 0; h < removed.size(); ++h) {
-    for (size_t i = 0; i < removed[h].size();) {
-      Added best{};
-      size_t length = 0;
-      if (const auto found = places.find(removed[h][i]); found != places.end() && found->second.size() <= kMostPlaces)
-        for (const Added& at : found->second) {
-          size_t k = 0;
-          while (i + k < removed[h].size() && at.line + k < added[at.hunk].size() && !used[at.hunk][at.line + k] &&
-                 removed[h][i + k] == added[at.hunk][at.line + k])
-            ++k;
-          if (k > length) std::tie(best, length) = std::pair(at, k);
-        }
-      size_t letters = 0;
-      for (size_t k = 0; k < length; ++k) letters += letters_of(removed[h][i + k]);
-      if (length < kLeastLines || letters < kLeastLetters) {
-        ++i;
-        continue;
-      }
-      for (size_t k = 0; k < length; ++k) {
-        const DiffHunk &from = diff.hunks[h], &to = diff.hunks[best.hunk];
-        const DiffLine was{from.file, from.old_lines.first + i + k}, is{to.file, to.new_lines.first + best.line + k};
-        moved.to_head.emplace(was, is);
-        moved.to_base.emplace(is, was);
-        used[best.hunk][best.line + k] = true;
-      }
-      i += length;
-    }
-  }
-  return moved;
-}
-
-namespace {
-
 /// The text of a hunk's side alone, where the whole file is not at hand.
 std::string joined(const std::vector<std::string>& lines) {
   std::string text;
@@ -120,24 +51,17 @@ bool is_header(std::string_view path) {
 
 ChangedSource::ChangedSource(const CommitSources& commits)
     : commits_(commits),
+      hunks_(commits.diff),
       moved_(find_moved_text(commits.diff)),
       texts_(commits.diff.hunks.size(), HunkText::kCode),
       macro_of_(texts_.size()),
       type_of_(texts_.size()),
       data_of_(texts_.size()),
       texts_alone_(texts_.size(), false) {
-  for (auto& hunks : hunks_of_) hunks.resize(diff().files.size());
-  for (uint32_t h = 0; h < diff().hunks.size(); ++h)
-    for (size_t side = 0; side < 2; ++side) hunks_of_[side][diff().hunks[h].file].push_back(h);
-  for (size_t side = 0; side < 2; ++side)
-    for (std::vector<uint32_t>& hunks : hunks_of_[side])
-      std::stable_sort(hunks.begin(), hunks.end(), [&](uint32_t a, uint32_t b) {
-        return diff().hunks[a].lines(side).first < diff().hunks[b].lines(side).first;
-      });
   added_before_.resize(texts_.size());
-  for (const std::vector<uint32_t>& hunks : hunks_of_[1]) {
+  for (uint32_t file = 0; file < diff().files.size(); ++file) {
     uint64_t added = 0;
-    for (const uint32_t h : hunks) {
+    for (const uint32_t h : hunks_.of(1, file)) {
       added_before_[h] = added;
       added += diff().hunks[h].new_lines.count;
     }
@@ -157,7 +81,7 @@ void ChangedSource::load_sources() {
     for (uint32_t i = 0; i < diff().files.size(); ++i) {
       const DiffFile& file = diff().files[i];
       const auto language = language_of(file.path());
-      if (!language || file.path(side).empty() || hunks_of_[side][i].empty() || !commits_.text) continue;
+      if (!language || file.path(side).empty() || hunks_.of(side, i).empty() || !commits_.text) continue;
       if (const auto text = commits_.text(side, file.path(side))) sources_[side][i] = read_source(*text, *language);
     }
   }
@@ -192,7 +116,7 @@ void ChangedSource::find_switched_lines() {
   const auto end = [](const LineRange& lines) { return lines.first + (lines.count == 0 ? 1 : lines.count); };
   for (uint32_t file = 0; file < diff().files.size(); ++file) {
     const SourceText *const base = source(0, file), *const head = source(1, file);
-    const std::vector<uint32_t>& hunks = hunks_of_[0][file];
+    const std::vector<uint32_t>& hunks = hunks_.of(0, file);
     for (size_t i = 0; base && head && i < hunks.size(); ++i) {
       const DiffHunk& hunk = diff().hunks[hunks[i]];
       const uint64_t stop = i + 1 < hunks.size() ? begin(diff().hunks[hunks[i + 1]].old_lines) : base->code.size() + 1;
@@ -249,26 +173,6 @@ const SourceText* ChangedSource::source(size_t side, uint32_t file) const {
   return found ? &*found : nullptr;
 }
 
-std::optional<uint32_t> ChangedSource::hunk_before(size_t side, uint32_t file, uint64_t line) const {
-  const std::vector<uint32_t>& hunks = hunks_of_[side][file];
-  const auto at = std::upper_bound(hunks.begin(), hunks.end(), line, [&](uint64_t wanted, uint32_t h) {
-    const LineRange& lines = diff().hunks[h].lines(side);
-    return wanted < lines.first + (lines.count == 0 ? 1 : 0);  // one without lines lies behind the line that it names
-  });
-  return at == hunks.begin() ? std::nullopt : std::optional(*(at - 1));
-}
-
-/// Of a line of base that lies in no hunk of code.
-uint64_t ChangedSource::head_line(uint32_t file, uint64_t line) const {
-  const auto before = hunk_before(0, file, line);
-  if (!before) return line;
-  const auto& [was, now] = std::pair(diff().hunks[*before].old_lines, diff().hunks[*before].new_lines);
-  if (was.has(line)) return now.count == 0 ? now.first : now.first + std::min(line - was.first, now.count - 1);
-  const uint64_t was_end = was.first + (was.count == 0 ? 1 : was.count),
-                 now_end = now.first + (now.count == 0 ? 1 : now.count);
-  return line - was_end + now_end;
-}
-
 SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const {
   if (side == 0) {
     if (const auto moved = moved_.to_head.find({file, line}); moved != moved_.to_head.end())
@@ -278,14 +182,14 @@ SourceSpot ChangedSource::spot(size_t side, uint32_t file, uint64_t line) const 
   }
   if (const auto switched = switched_[side].find({file, line}); switched != switched_[side].end())
     return {switched->second, file, line};
-  if (const auto h = hunk_before(side, file, line);
+  if (const auto h = hunks_.before(side, file, line);
       h && diff().hunks[*h].lines(side).has(line) && texts_[*h] == HunkText::kCode)
     return {*h, file, line};
-  return {kNoHunk, file, side == 0 ? head_line(file, line) : line};
+  return {kNoHunk, file, side == 0 ? hunks_.head_line(file, line) : line};
 }
 
 uint64_t ChangedSource::unchanged_before(uint32_t file, uint64_t line) const {
-  const auto before = hunk_before(1, file, line);
+  const auto before = hunks_.before(1, file, line);
   if (!before) return line - 1;
   const LineRange& lines = diff().hunks[*before].new_lines;
   const uint64_t added = added_before_[*before] + (lines.has(line) ? line - lines.first : lines.count);
@@ -306,7 +210,7 @@ const SourceBlock* ChangedSource::function_around(size_t side, uint32_t file, ui
 const SourceBlock* ChangedSource::head_namesake(uint32_t file, const SourceBlock& block) const {
   const SourceText* const head = source(1, file);
   if (!head) return nullptr;
-  const uint64_t wanted = head_line(file, block.first);
+  const uint64_t wanted = hunks_.head_line(file, block.first);
   const SourceBlock* nearest = nullptr;
   const auto distance = [&](const SourceBlock& one) {
     return one.first > wanted ? one.first - wanted : wanted - one.first;

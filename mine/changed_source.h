@@ -13,24 +13,10 @@
 
 #include "icount/mine/attribution.h"
 #include "icount/mine/diff_hunks.h"
+#include "icount/mine/line_map.h"
 #include "icount/mine/source_lexer.h"
 
 namespace icount {
-
-// Text that a diff removes in one place and adds in another: it was moved, not changed. Statements whose function
-// did not move with them are an edit of it: they may run more or less often.
-
-/// A line of a file of the diff.
-using DiffLine = std::pair<uint32_t, uint64_t>;  ///< index into Diff::files, number
-
-/// Lines by where they were and where they are.
-struct MovedText {
-  std::map<DiffLine, DiffLine> to_head, to_base;
-};
-
-/// Runs of two lines and more, with twenty letters or digits in all, that are equal but for blanks and a last '\'. Each
-/// line is moved once; the longest run from each line on is taken, the first of equals.
-MovedText find_moved_text(const Diff& diff);
 
 /// By its name, whether it is a file that others include.
 bool is_header(std::string_view path);
@@ -110,13 +96,11 @@ class ChangedSource {
   void find_data();
   void add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk);
   const SourceBlock* head_namesake(uint32_t file, const SourceBlock& block) const;
-  std::optional<uint32_t> hunk_before(size_t side, uint32_t file, uint64_t line) const;
-  uint64_t head_line(uint32_t file, uint64_t line) const;
 
   const CommitSources& commits_;
+  HunkMap hunks_;
   MovedText moved_;
   std::array<std::vector<std::optional<SourceText>>, 2> sources_;  // by file
-  std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;     // by file, hunks by line
   std::vector<uint64_t> added_before_;                             // by hunk, in its file
   std::array<std::map<DiffLine, uint32_t>, 2> switched_;           // lines that a hunk before them makes code
   std::vector<std::pair<uint32_t, uint32_t>> around_switched_;

@@ -146,10 +146,10 @@ void add_lines(Table& table, const Cause& cause, size_t indent) {
   const auto along = [&](const CauseLine& line) { return (line.head - line.base) * (cause.delta > 0 ? 1 : -1); };
   for (const CauseLine& line : cause.lines) all += std::max(along(line), 0.0);
   for (const CauseLine& line : cause.lines)
-    if (lines.size() < kMost && line.line != 0 && along(line) > kPart * all) lines.push_back(&line);
+    if (lines.size() < kMost && line.line != 0 && line.is_certain && along(line) > kPart * all) lines.push_back(&line);
   for (const CauseLine* line : lines) {
     std::string text = line_sentence(cause, *line);
-    const std::string place = fmt::format("{}:{}", line->file, line->line);
+    const std::string place = fmt::format("{}:{}{}", line->file, line->line, line->head == 0 ? " (base)" : "");
     const bool is_said = line->text.empty() || place == place_beside(cause, {});
     table.add_row({{""}, {std::move(text), Tone::kPlain, Form::kSentence, is_said ? "" : place, indent}});
   }

@@ -31,8 +31,10 @@ constexpr size_t kLargestAlignment = 250'000;
 
 /// Cost of a source line on both sides, scaled.
 struct LinePair {
-  uint64_t line = 0;
+  uint64_t line = 0;  ///< head's, or base's where head has none
   std::array<long double, 2> cost{};
+  uint64_t guessed = 0;  ///< base's, where what it costs alone says that it is this one
+  bool is_certain = true;
   long double change() const { return cost[1] - cost[0]; }
 };
 
@@ -53,7 +55,9 @@ class LineAlignment {
   LineAlignment(const FileLines& base, const FileLines& head, std::array<long double, 2> scale)
       : base_(base), head_(head), scale_(scale) {}
 
-  std::vector<LinePair> pairs() {
+  std::vector<LinePair> pairs(const SameLines& same_lines) {
+    if (same_lines && !base_.empty() && same_lines(base_.front().path, base_.front().line))
+      return known_pairs(same_lines);
     if (base_.size() * head_.size() > kLargestAlignment) return pairs_by_number();
     std::vector<LinePair> found;
     size_t b = 0, h = 0;
@@ -67,14 +71,40 @@ class LineAlignment {
       found.push_back(both(b++, h++));
     }
     add_lone(base_.size(), head_.size());
+    mark_guessed(found);
     return found;
   }
 
  private:
+  std::vector<LinePair> known_pairs(const SameLines& same_lines) const {
+    std::map<uint64_t, LinePair> by_head;
+    std::vector<LinePair> found;
+    for (size_t h = 0; h < head_.size(); ++h) by_head.emplace(head_[h].line, of_head(h));
+    for (size_t b = 0; b < base_.size(); ++b) {
+      const auto there = by_head.find(same_lines(base_[b].path, base_[b].line).value_or(0));
+      if (there == by_head.end())
+        found.push_back(of_base(b));
+      else
+        there->second.cost[0] += cost(0, b);
+    }
+    for (const auto& [line, pair] : by_head) found.push_back(pair);
+    return found;
+  }
+
+  static void mark_guessed(std::vector<LinePair>& found) {
+    std::vector<std::pair<uint64_t, uint64_t>> numbers;
+    for (const LinePair& pair : found)
+      if (pair.guessed != 0) numbers.emplace_back(pair.guessed, pair.line);
+    const std::vector<bool> along = moved_along(numbers);
+    auto at = along.begin();
+    for (LinePair& pair : found)
+      if (pair.guessed != 0) pair.is_certain = *at++;
+  }
+
   long double cost(size_t side, size_t at) const {
     return static_cast<long double>((side == 0 ? base_ : head_)[at].cost) * scale_[side];
   }
-  LinePair both(size_t b, size_t h) const { return {head_[h].line, {cost(0, b), cost(1, h)}}; }
+  LinePair both(size_t b, size_t h) const { return {head_[h].line, {cost(0, b), cost(1, h)}, base_[b].line}; }
   LinePair of_base(size_t b) const { return {base_[b].line, {cost(0, b), 0}}; }
   LinePair of_head(size_t h) const { return {head_[h].line, {0, cost(1, h)}}; }
 
@@ -163,7 +193,8 @@ double how_often_lines_run(const fact::Rates& cost, const std::vector<CauseLine>
 }
 
 /// The lines of one file that have most of `change`; nothing where none has much of it.
-std::optional<ChangedLines> leading_lines(std::string_view file, std::vector<LinePair> pairs, long double change) {
+std::optional<ChangedLines> leading_lines(std::string_view file, std::string_view base_path,
+                                          std::vector<LinePair> pairs, long double change) {
   if (pairs.size() < 2) return std::nullopt;  // the function itself says it
   std::stable_sort(pairs.begin(), pairs.end(), [&](const LinePair& a, const LinePair& b) {
     return a.change() / change > b.change() / change;  // those that go with the change first
@@ -176,7 +207,10 @@ std::optional<ChangedLines> leading_lines(std::string_view file, std::vector<Lin
     found.lines.push_back({.file = std::string(file),
                            .line = pair.line,
                            .base = static_cast<double>(pair.cost[0]),
-                           .head = static_cast<double>(pair.cost[1])});
+                           .head = static_cast<double>(pair.cost[1]),
+                           .base_file = std::string(base_path),
+                           .base_line = pair.guessed,
+                           .is_certain = pair.is_certain});
   }
   if (found.lines.empty()) return std::nullopt;
   return found;
@@ -324,7 +358,8 @@ std::optional<ChangedLines> CausePlaces::changed_lines(uint32_t function, std::a
   if (change == 0) return std::nullopt;
   std::optional<ChangedLines> most;
   for (const auto& [file, sides] : lines_by_file(costs)) {
-    auto found = leading_lines(file, LineAlignment(sides[0], sides[1], scale).pairs(), change);
+    auto found = leading_lines(file, sides[0].empty() ? std::string_view() : sides[0].front().path,
+                               LineAlignment(sides[0], sides[1], scale).pairs(joined_.same_lines), change);
     if (!found || (most && found->part <= most->part)) continue;
     most = std::move(found);
     most->path = (sides[1].empty() ? sides[0] : sides[1]).front().path;
@@ -722,6 +757,7 @@ void TermCauses::add_changed_lines(Cause& cause, uint32_t node) {
   cause.lines = std::move(lines->lines);
   if (is_library_file(lines->path)) return;
   cause.line = cause.lines.front().line;
+  cause.is_line_of_base = cause.lines.front().head == 0;
   cause.file = lines->path;
 }
 

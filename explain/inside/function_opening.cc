@@ -266,7 +266,7 @@ void InsideOpening::price_as_told() {
 }
 
 void InsideOpening::open(const JoinedGraph& joined, const std::array<const ProfileCode*, 2>& code) {
-  opened_ = open_function(joined.sides, code, folded_, of_callee_);
+  opened_ = open_function(joined.sides, code, folded_, of_callee_, joined.same_lines);
 }
 
 bool InsideOpening::solve(int64_t delta) {
@@ -619,7 +619,9 @@ void FunctionOpener::place_inlined(const OpenedFlow& flow, std::vector<GroupedCa
     const size_t side = grouped.inlined_on;
     const uint32_t caller = joined_.functions[flow.condensed.members[node].front()].folded[side];
     if (caller == kNoFunction) continue;
-    if (const auto loop = find_inlined_loop(*joined_.sides[side], *code_[side], caller, grouped.cause.callee))
+    const auto* const inlined = std::get_if<fact::Inlined>(&grouped.cause.facts);
+    if (const auto loop = find_inlined_loop(*joined_.sides[side], *code_[side], caller, grouped.cause.callee,
+                                            inlined ? inlined->count : 0))
       place_in_loop(grouped.cause, *loop);
   }
 }
@@ -635,7 +637,7 @@ void FunctionOpener::list(const OpenedFlow& flow, const SentenceSource& names) {
       listings.push_back({.function = name, .closed = "not both profiles recorded addresses and jumps inside it"});
       continue;
     }
-    const OpenedFunction opened = open_function(joined_.sides, code_, folded, of_callee);
+    const OpenedFunction opened = open_function(joined_.sides, code_, folded, of_callee, joined_.same_lines);
     listings.push_back(
         make_listing(opened, name, calls[function], joined_.flow.nodes[function].self, of_callee, names.names));
   }

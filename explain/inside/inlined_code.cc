@@ -204,16 +204,28 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
   return parts;
 }
 
+namespace {
+
+bool as_many(int64_t a, int64_t b) {
+  const auto [less, more] = std::minmax({static_cast<double>(a), static_cast<double>(b)});
+  return less >= kNearlyAll * more;
+}
+
+}  // namespace
+
 std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const ProfileCode& code, uint32_t caller,
-                                           std::string_view callee) {
+                                           std::string_view callee, int64_t calls) {
   if (code.inlined.empty()) return std::nullopt;
   const FunctionShape shape = make_shape(flow_of_function(side, code, caller));
   const std::vector<bool> inside = InlinedNames(code).inside(callee);
   int64_t all = 0;
   std::vector<int64_t> of_loop(shape.loops.size(), 0);
+  std::vector<bool> measures(shape.loops.size(), false);  // what a stub makes around a statement
   for (const ShapeBlock& block : shape.blocks)
     for (uint32_t i = block.first; i < block.end; ++i) {
       const Instruction& one = shape.flow.instructions[i];
+      if (block.loop != kNoLoop && base_of_path(code.files[one.file]) == kMeasuringLoopFile)
+        measures[block.loop] = true;
       if (!inside[one.inlined]) continue;
       all = saturating_add(all, one.self);
       for (uint32_t loop = block.loop; loop != kNoLoop; loop = shape.loops[loop].parent)
@@ -222,6 +234,8 @@ std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const Profil
   std::optional<CauseLoop> found;
   for (uint32_t loop = 0; loop < shape.loops.size(); ++loop) {  // an outer one before those inside it
     if (all == 0 || static_cast<double>(of_loop[loop]) < kNearlyAll * static_cast<double>(all)) continue;
+    if (as_many(shape.loops[loop].entries, calls) && !as_many(shape.loops[loop].iterations, calls)) break;
+    if (measures[loop]) continue;
     const LoopPlace place = loop_place(shape, loop, code, side.functions[caller].file);
     found = CauseLoop{place.file, place.first_line, place.last_line, place.address, shape.loops[loop].depth};
   }

@@ -58,9 +58,10 @@ std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t
 // profile's code (ProfileCode::inlined); explain/inside/function_opening tells it with the inlining move.
 
 /// The innermost loop of a side's folded function that holds nearly all that the code inlined from `callee` costs
-/// there; nothing where no loop does, or where it is not known.
+/// there; nothing where no loop does, or where it is not known. `calls`: that the inlined code stands for; a loop that
+/// is entered once for each is the callee's own.
 std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const ProfileCode& code, uint32_t caller,
-                                           std::string_view callee);
+                                           std::string_view callee, int64_t calls);
 
 /// Places a cause of CauseKind::kInlined in the loop, where it is known that its callee was inlined.
 void place_in_loop(Cause& cause, const CauseLoop& loop);

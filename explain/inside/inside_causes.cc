@@ -456,7 +456,10 @@ class OwnCostTeller : InsideNames {
     cause.facts = std::move(facts);
     if (is_body && !source_.in_total) cause.change_per_call = static_cast<double>(part.cost[1] - part.cost[0]);
     place_at_lines(cause, part.lines, part.path.empty() ? base_of_path(source_.file) : part.function.file);
-    if (part.is_of_library) set_line(cause, {base_of_path(source_.file), part.call_line});
+    if (part.is_of_library) {
+      set_line(cause, {base_of_path(source_.file), part.call_line});
+      cause.is_line_of_base = false;
+    }
     return cause;
   }
 
@@ -495,6 +498,7 @@ class OwnCostTeller : InsideNames {
     cause.lines = std::move(lines);
     if (!have_lines(cause.lines) || cause.lines.front().file != file) return;
     set_line(cause, {file, cause.lines.front().line});
+    cause.is_line_of_base = cause.lines.front().head == 0;
   }
 };
 

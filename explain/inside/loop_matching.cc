@@ -426,6 +426,26 @@ std::map<LineKey, LineKey> align_lines(const OpenedFunction& opened, size_t from
   return pairs;
 }
 
+void pair_known_lines(OpenedFunction& opened, const SameLines& same_lines) {
+  std::set<LineKey> of_head, known;
+  for (const Instruction& one : opened.shapes[1].flow.instructions) of_head.insert(opened.line_of(1, one));
+  for (const Instruction& one : opened.shapes[0].flow.instructions) {
+    if (one.line == 0 || !same_lines) continue;
+    const LineKey line = opened.line_of(0, one);
+    const auto same = same_lines(opened.code[0]->files[one.file], one.line);
+    if (!same || !known.insert(line).second) continue;
+    opened.lines.erase(line);
+    if (const LineKey there{line.first, *same}; of_head.contains(there)) opened.lines.emplace(line, there);
+  }
+  std::map<std::string_view, std::vector<std::pair<uint64_t, uint64_t>>> guessed;
+  for (const auto& [base, head] : opened.lines)
+    if (!known.contains(base)) guessed[head.first].emplace_back(base.second, head.second);
+  for (const auto& [file, pairs] : guessed) {
+    const std::vector<bool> along = moved_along(pairs);
+    for (size_t i = 0; i < pairs.size(); ++i) opened.guessed_lines[{file, pairs[i].second}] = along[i];
+  }
+}
+
 namespace {
 
 /// Calls per entry of the region, loops in it included.

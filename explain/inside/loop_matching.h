@@ -19,6 +19,10 @@ void match_loops(OpenedFunction& opened, const CalleeNodes& callees);
 /// open_function.
 std::map<LineKey, LineKey> align_lines(const OpenedFunction& opened, size_t from, const CalleeNodes& callees);
 
+/// Loops may be one though their text changed; lines may not. Pairs those of known sources as these say, and fills
+/// guessed_lines with the others.
+void pair_known_lines(OpenedFunction& opened, const SameLines& same_lines);
+
 // Loops that iterate several times less often, each time dearer, and do the same: unrolled, vectorised, or no longer.
 // Between explain/inside/loop_matching and the terms; they are told per entry.
 

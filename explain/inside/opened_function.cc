@@ -365,7 +365,7 @@ std::set<uint32_t> same_source_nests(const OpenedFunction& opened, size_t side) 
 
 OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
                              const std::array<const ProfileCode*, 2>& code, const std::array<uint32_t, 2>& functions,
-                             const CalleeNodes& callees) {
+                             const CalleeNodes& callees, const SameLines& same_lines) {
   OpenedFunction opened;
   opened.code = code;
   opened.file = sides[1]->functions[functions[1]].file;
@@ -400,6 +400,7 @@ OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
     make_common_regions(opened);
   } else {
     match_loops(opened, callees);
+    pair_known_lines(opened, same_lines);
   }
   for (uint32_t r = 1; r < opened.regions.size(); ++r)
     for (size_t side = 0; side < 2; ++side) count_region(opened.shapes[side], opened.regions[r], side);

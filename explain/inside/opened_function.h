@@ -71,7 +71,9 @@ struct OpenedFunction {
   std::vector<Region> regions;       ///< an outer one before those inside it
   std::array<std::vector<uint32_t>, 2> region_of_loop;
   std::map<LineKey, LineKey> lines;  ///< base -> head
-  std::string closed;                ///< why it can't be opened; then the rest is empty
+  /// Lines of head, of pairs that were found by their figures alone, and whether the lines around them say the same.
+  std::map<LineKey, bool> guessed_lines;
+  std::string closed;  ///< why it can't be opened; then the rest is empty
 
   uint32_t region_of(size_t side, uint32_t block) const {
     const uint32_t loop = shapes[side].blocks[block].loop;
@@ -106,7 +108,7 @@ struct OpenedFunction {
 
 OpenedFunction open_function(const std::array<const FoldedGraph*, 2>& sides,
                              const std::array<const ProfileCode*, 2>& code, const std::array<uint32_t, 2>& functions,
-                             const CalleeNodes& callees);
+                             const CalleeNodes& callees, const SameLines& same_lines = {});
 
 /// Loops of a side that are one loop of the source with the one around them (its top was duplicated for a `continue` or
 /// by jump threading).

@@ -85,6 +85,12 @@ std::vector<CauseLine> lines_of_region(const OpenedFunction& opened, uint32_t re
         CauseLine& line = lines[{key, alone}];
         line.file = key.first;
         line.line = key.second;
+        if (const auto guessed = opened.guessed_lines.find(key);
+            side == 0 && !alone && guessed != opened.guessed_lines.end()) {
+          line.base_file = opened.code[0]->files[one.file];
+          line.base_line = one.line;
+          line.is_certain = guessed->second;
+        }
         if (one.inlined != 0 && line.inlined.empty()) line.inlined = opened.code[side]->inlined[one.inlined - 1].name;
         (side == 0 ? line.base : line.head) +=
             static_cast<double>(static_cast<long double>(one.self) * part / times[side]);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -28,6 +29,16 @@ std::vector<std::pair<size_t, size_t>> align_in_order(size_t base, size_t head, 
       ++(here == best[(b + 1) * columns + h] ? b : h);
   }
   return pairs;
+}
+
+/// By pair of numbers, ascending on both sides: whether those around it moved as far. Of others it is not certain that
+/// they are one: something was put in or taken out between them and the next.
+inline std::vector<bool> moved_along(const std::vector<std::pair<uint64_t, uint64_t>>& pairs) {
+  const auto shift = [&](size_t i) { return pairs[i].second - pairs[i].first; };
+  std::vector<bool> along(pairs.size(), true);
+  for (size_t i = 0; i + 1 < pairs.size(); ++i)
+    if (shift(i) != shift(i + 1)) along[i] = along[i + 1] = false;
+  return along;
 }
 
 }  // namespace icount

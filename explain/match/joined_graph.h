@@ -10,6 +10,7 @@
 
 #include "icount/explain/flow/flow_table.h"
 #include "icount/explain/match/match.h"
+#include "icount/explain/same_lines.h"
 
 namespace icount {
 
@@ -31,6 +32,7 @@ struct JoinedGraph {
   std::array<std::vector<uint32_t>, 2> node_of;     ///< folded function of a side -> node
   std::array<std::vector<bool>, 2> lists_mappings;  ///< folded functions that run for nothing else, if any do
   bool raw_names = false;                           ///< sentences leave names alone
+  SameLines same_lines;
 };
 
 /// What the C library runs to find a thread's stack (pthread_getattr_np): for the main thread it reads the list of the

@@ -170,6 +170,21 @@ TEST_F(ChangedLinesTest, LinesOfLikeCostAreOne) {
             "a.c:4 1.64");
 }
 
+TEST_F(ChangedLinesTest, KnownSourcesSayWhichLineIsWhichWhateverItCosts) {
+  // Head's line 2 is new; by what lines cost it is base's 2.
+  JoinedPair pair(graph({{"a.c", 1, 70}, {"a.c", 2, 100}, {"a.c", 3, 20}}),
+                  graph({{"a.c", 1, 70}, {"a.c", 2, 400}, {"a.c", 3, 130}, {"a.c", 4, 20}}));
+  const auto first = [&] {
+    return CausePlaces(pair.joined).changed_lines(pair.function("run"), {1, 1}).value().lines.at(0);
+  };
+  EXPECT_EQ(first().base_line, 2u) << "a guess, where no source says it";
+  EXPECT_FALSE(first().is_certain) << "a line was put in behind it";
+  pair.joined.same_lines = [](std::string_view, uint64_t line) { return line == 1 ? 1 : line + 1; };
+  EXPECT_EQ(first().line, 2u);
+  EXPECT_EQ(first().base, 0);
+  EXPECT_EQ(first().base_line, 0u);
+}
+
 TEST(LineSentenceTest, ALineIsToldByItsTextWhereThatIsKnown) {
   const auto text = [](fact::SelfFigures figures, CauseLine line) {
     return line_sentence({.facts = fact::SelfCost{"`f`", figures}}, line);

@@ -129,9 +129,9 @@ class InlinedLoopTest : public testing::Test {
       if (profile_.graph.name(piece.function) == "f") code_ = &piece;
     for (const size_t row : {1, 2, 3}) code_->rows.at(row).inlined = 1;
   }
-  std::optional<CauseLoop> found(std::string_view callee = "g") const {
+  std::optional<CauseLoop> found(std::string_view callee = "g", int64_t calls = 0) const {
     for (uint32_t f = 0; f < folded_.functions.size(); ++f)
-      if (folded_.functions[f].name == "f") return find_inlined_loop(folded_, profile_.code, f, callee);
+      if (folded_.functions[f].name == "f") return find_inlined_loop(folded_, profile_.code, f, callee, calls);
     return std::nullopt;
   }
 
@@ -146,6 +146,9 @@ TEST_F(InlinedLoopTest, ATenthMayLieOutside) {
   EXPECT_TRUE(found()) << "310 of 344";
   code_->self[0] = 35;
   EXPECT_FALSE(found()) << "and of 345";
+  code_->self[0] = 34;
+  EXPECT_TRUE(found("g", 100)) << "once per turn";
+  EXPECT_FALSE(found("g", 10)) << "once per entry: it is the loop of g";
 }
 
 TEST_F(InlinedLoopTest, OnlyTheCalleesOwnCodeCounts) {

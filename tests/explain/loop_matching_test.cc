@@ -391,5 +391,35 @@ TEST(LineAlignmentTest, ALineMovesAsTheOneBeforeIt) {
   EXPECT_EQ(aligned({{{10, 5}, {12, 6}}}, {{{20, 5}, {22, 7}, {25, 7}}}), (Pairs{{10, 20}, {12, 22}}));
 }
 
+TEST(LineAlignmentTest, KnownSourcesSayWhichLineIsWhichWhateverItCosts) {
+  // Line 11 is new in head; by what they cost, base's 11 is head's 11, and its 12 is head's 12.
+  const WrittenSide base{{{10, 3}, {11, 5}, {12, 7}}}, head{{{10, 3}, {11, 5}, {12, 7}, {13, 9}}};
+  const auto paired = [&](const SameLines& same) {
+    WrittenFunction function(base, head);
+    match_loops(function.opened, WrittenFunction::callees());
+    pair_known_lines(function.opened, same);
+    Pairs pairs;
+    for (const auto& [here, there] : function.opened.lines) pairs[here.second] = there.second;
+    return std::pair(pairs, function.opened.guessed_lines.size());
+  };
+  EXPECT_EQ(paired({}), std::pair(Pairs({{10, 10}, {11, 11}, {12, 12}}), size_t{3}));
+  EXPECT_EQ(paired([](std::string_view, uint64_t line) { return line < 11 ? line : line + 1; }),
+            std::pair(Pairs({{10, 10}, {11, 12}, {12, 13}}), size_t{0}));
+  EXPECT_EQ(paired([](std::string_view, uint64_t line) { return line == 11 ? 0 : line; }),
+            std::pair(Pairs({{10, 10}, {12, 12}}), size_t{0}))
+      << "head has no such line";
+  EXPECT_EQ(paired([](std::string_view, uint64_t) { return std::nullopt; }).second, 3u) << "of no known file";
+}
+
+TEST(LineAlignmentTest, WhereALineWasPutInAPairIsNotCertain) {
+  WrittenFunction function({{{10, 3}, {11, 5}, {12, 7}, {13, 8}, {14, 2}}},
+                           {{{10, 3}, {11, 5}, {12, 90}, {13, 7}, {14, 8}, {15, 2}}});
+  match_loops(function.opened, WrittenFunction::callees());
+  pair_known_lines(function.opened, {});
+  std::map<uint64_t, bool> certain;
+  for (const auto& [line, along] : function.opened.guessed_lines) certain[line.second] = along;
+  EXPECT_EQ(certain, (std::map<uint64_t, bool>{{10, true}, {11, false}, {13, false}, {14, true}, {15, true}}));
+}
+
 }  // namespace
 }  // namespace icount

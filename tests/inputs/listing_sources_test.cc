@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <tuple>
 
 namespace icount {
 namespace {
@@ -136,6 +137,30 @@ TEST_F(ListingSourcesTest, ACausesLineHasItsTextUnlessThatIsInDoubt) {
   EXPECT_EQ(text(source, {.file = "b.h", .line = 2, .head = 2}), "") << "its folder is not known";
   EXPECT_EQ(text(source, {.file = "a.c", .line = 4, .head = 2}), "") << "no code is there";
   EXPECT_EQ(text(file("a.c", text_, 1), {.file = "a.c", .line = 2, .head = 2}), "") << "changed since";
+}
+
+TEST_F(ListingSourcesTest, LinesOfOtherTextAreTwo) {
+  const std::string before = file("base/a.c", text_, 9).string(), after = file("a.c", text_, 9).string();
+  const auto lines = [&](uint64_t base_line) {
+    Cause cause{.file = after};
+    cause.lines = {{.file = "a.c",
+                    .line = 2,
+                    .base = 1,
+                    .head = 9,
+                    .base_file = before,
+                    .base_line = base_line,
+                    .is_certain = false}};
+    std::vector<Cause> causes = {cause};
+    load_cause_sources(causes, {base_.string(), head_.string()});
+    return causes[0].lines;
+  };
+  ASSERT_EQ(lines(2).size(), 1u);
+  EXPECT_TRUE(lines(2)[0].is_certain);
+  EXPECT_EQ(lines(2)[0].base, 1);
+  ASSERT_EQ(lines(5).size(), 2u) << "return 2 * a;";
+  EXPECT_EQ(std::pair(lines(5)[0].base, lines(5)[0].head), std::pair(0.0, 9.0));
+  EXPECT_EQ(std::tuple(lines(5)[1].line, lines(5)[1].base, lines(5)[1].head), std::tuple(5u, 1.0, 0.0));
+  EXPECT_FALSE(lines(4)[0].is_certain) << "not at hand: no code is there";
 }
 
 TEST_F(ListingSourcesTest, ControlBytesAreMadeHarmless) {

@@ -100,6 +100,8 @@ TEST(ExplanationTextTest, ASelfCostHasTheLinesThatLeadBelowIt) {
                       "              line b.h:3 costs 15 per call, was 5\n\n"),
             std::string::npos)
       << text << "those that go with the change and are a tenth of it, three at most";
+  e.causes[0].lines[1].is_certain = false;
+  EXPECT_EQ(text_of(e).find("`next();` costs"), std::string::npos) << "it may be another line than base's";
 }
 
 TEST(ExplanationTextTest, EqualSidesHaveNothingToExplain) {
