@@ -105,7 +105,12 @@ struct LoopName {
   std::string instead_of = {}, instead_of_inlined = {};  ///< base's loop, where another took its place
 };
 
-enum class OtherWork { kNone, kMore, kLess };
+enum class OtherWork {
+  kNone,
+  kMore,
+  kLess,
+  kOfChangedLines,  ///< more or less, most of it by lines of the diff (inputs/compare_files.cc)
+};
 
 /// A callee's code is inside its caller on one side.
 struct Inlined {

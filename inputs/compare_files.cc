@@ -330,6 +330,7 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   if (pair.explanation.places) {
     Mine mine = attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta);
     mine.counts_a_part = counts_a_part(base) || counts_a_part(head);
+    tell_by_hunks(pair.explanation.causes, mine);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
   pair.explanation.places.reset();

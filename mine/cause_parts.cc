@@ -6,8 +6,11 @@
 #include <tuple>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/base/error.h"
+#include "icount/callgraph/name_parts.h"
 #include "icount/explain/flow/opened_flow.h"
+#include "icount/explain/match/folded_graph.h"
 
 namespace icount {
 namespace {
@@ -95,6 +98,53 @@ std::vector<CausePart> parts_of(const Mine& mine, const Cause& cause) {
   }
   order_parts(parts);
   return parts;
+}
+
+namespace {
+
+/// Of inlining that comes with other code, most of what it costs may be that code's: then this leads.
+void lead_with_changed_lines(std::vector<Cause>& causes, const Mine& mine) {
+  for (Cause& cause : causes) {
+    auto* const inlined = std::get_if<fact::Inlined>(&cause.facts);
+    if (!inlined || inlined->other_work != fact::OtherWork::kNone) continue;
+    int64_t of_lines = 0;
+    for (const CausePart& part : parts_of(mine, cause))
+      for (const HunkShare share : {HunkShare::kChangedLines, HunkShare::kCallsFromChangedLines})
+        if (part.how == to_text(share)) of_lines = checked_add(of_lines, part.delta, "what changed lines do");
+    if ((of_lines > 0) != (cause.delta > 0) ||
+        2 * std::abs(static_cast<double>(of_lines)) < std::abs(static_cast<double>(cause.delta)))
+      continue;
+    inlined->other_work = fact::OtherWork::kOfChangedLines;
+  }
+}
+
+/// Puts a cause that lies in a library's header, or in none of the changed lines but is theirs, where these are.
+void place_in_hunks(std::vector<Cause>& causes, const Mine& mine) {
+  for (Cause& cause : causes) {
+    const auto has_line = [&](const MineHunk& hunk) {
+      return hunk.new_lines.has(cause.line) && base_of_path(hunk.path) == base_of_path(cause.file);
+    };
+    const bool is_of_code = cause.kind == CauseKind::kOwnCost || cause.kind == CauseKind::kIterationCost ||
+                            cause.kind == CauseKind::kInlined;
+    if ((!is_of_code && !is_library_file(cause.file)) || std::any_of(mine.hunks.begin(), mine.hunks.end(), has_line))
+      continue;
+    const std::vector<CausePart> parts = parts_of(mine, cause);
+    const auto is_of_first = [&](const CausePart& part) { return part.unit == parts.front().unit; };
+    if (parts.empty() || parts.front().unit == kNoUnit || !std::all_of(parts.begin(), parts.end(), is_of_first))
+      continue;
+    const MineUnit& unit = mine.units[parts.front().unit];
+    const MineHunk& hunk = mine.hunks[unit.hunks.front()];
+    cause.file = hunk.path;
+    cause.line = hunk.line;
+    cause.is_line_of_base = hunk.is_line_of_base;
+  }
+}
+
+}  // namespace
+
+void tell_by_hunks(std::vector<Cause>& causes, const Mine& mine) {
+  lead_with_changed_lines(causes, mine);
+  place_in_hunks(causes, mine);
 }
 
 }  // namespace icount

@@ -24,4 +24,8 @@ bool has_members_of_their_own(const Cause& cause);
 /// Whose a cause is: parts that add up to it, the largest first. Empty where its terms are not known one by one.
 std::vector<CausePart> parts_of(const Mine& mine, const Cause& cause);
 
+/// What the diff knows better than machine code: that changed lines lead where they came with inlining, and which these
+/// are where a cause lies in a library's header, or beside them.
+void tell_by_hunks(std::vector<Cause>& causes, const Mine& mine);
+
 }  // namespace icount

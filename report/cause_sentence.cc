@@ -11,6 +11,7 @@
 #include <span>
 #include <utility>
 
+#include "icount/base/checked.h"
 #include "icount/base/text.h"
 #include "icount/callgraph/distinct_names.h"
 #include "icount/callgraph/name_parts.h"
@@ -432,6 +433,11 @@ long double net_of_each(const Fact& inlined) {
 std::string other_work_text(const Inlined& inlined) {
   const long double each = net_of_each(inlined);
   const std::string where = where_inlined(inlined);
+  if (inlined.other_work == OtherWork::kOfChangedLines && inlined.callee_is_known && inlined.more_callees == 0)
+    return fmt::format("{} costs {} {}{}, and is {} inlined{}", inlined.callee,
+                       icount::quantities(std::abs(each), 0).first, each > 0 ? "more" : "less",
+                       inlined.count < 2 ? "" : fmt::format(" per call ({})", counted(inlined.count, "call")),
+                       inlined.into_caller ? "now" : "no longer", where.empty() ? "" : " into " + where);
   const std::string beside =
       inlined.callee_is_known
           ? inlined_now(inlined) + " into it"
@@ -1056,14 +1062,20 @@ Cause without_function(const Cause& cause, std::string_view about) {
   return said;
 }
 
-/// "calls of `g`" where they are nearly all of these, else "the calls it makes".
-std::string calls_of(const Cause& cause, int64_t delta) {
+/// "calls of `g`" where they are nearly all of these, else "the calls it makes", and what became of them.
+std::pair<std::string, std::string_view> calls_of(const Cause& cause, int64_t delta) {
   constexpr double kNearlyAll = 0.9;
-  for (const Cause& part : cause.inside)
-    if (part.kind == CauseKind::kCalls && delta != 0 &&
-        std::abs(static_cast<double>(part.delta) / static_cast<double>(delta) - 1) <= 1 - kNearlyAll)
-      return "calls of " + quoted_label(part.callee);
-  return "the calls it makes";
+  const std::string_view cost = delta > 0 ? "cost more" : "cost less";
+  for (const Cause& part : cause.inside) {
+    if (part.kind != CauseKind::kCalls || delta == 0 ||
+        std::abs(static_cast<double>(part.delta) / static_cast<double>(delta) - 1) > 1 - kNearlyAll)
+      continue;
+    const auto figures = call_figures(part);
+    return {"calls of " + quoted_label(part.callee), figures && figures->calls[0] == 0   ? "are new"
+                                                     : figures && figures->calls[1] == 0 ? "are gone"
+                                                                                         : cost};
+  }
+  return {"the calls it makes", cost};
 }
 
 void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const Cause& cause) {
@@ -1079,8 +1091,8 @@ void add_remark(CauseWords& words, Clauses& clauses, const Remark& remark, const
       break;
     }
     case Remark::Kind::kWithCalls: {
-      const std::string calls = calls_of(cause, remark.other_delta);
-      clauses.front() += fmt::format(", and {} cost {}", calls, remark.other_delta > 0 ? "more" : "less");
+      const auto [calls, what] = calls_of(cause, remark.other_delta);
+      clauses.front() += fmt::format(", and {} {}", calls, what);
       words.further.push_back({remark.delta, "itself", CauseWords::Of::kPart});
       words.further.push_back({remark.other_delta, calls, CauseWords::Of::kPart});
       break;
@@ -1257,7 +1269,9 @@ std::string line_sentence(const Cause& cause, const CauseLine& line) {
 std::string place_beside(const Cause& cause, std::string_view text) {
   const std::string_view file = base_of_path(cause.file);
   if (file.empty() || file == kMeasuringLoopFile) return {};  // icount's own code around a statement
-  const std::string place = cause.line == 0 ? std::string(file) : fmt::format("{}:{}", file, cause.line);
+  const std::string place = cause.line == 0
+                                ? std::string(file)
+                                : fmt::format("{}:{}{}", file, cause.line, cause.is_line_of_base ? " (base)" : "");
   return text.find(place) == std::string_view::npos ? place : std::string();
 }
 
@@ -1274,7 +1288,9 @@ std::string cause_sentence(const Cause& cause, std::string_view about, size_t pa
     words.main += further.of == CauseWords::Of::kPart
                       ? fmt::format("; {} of it: {}", with_sign(further.delta.value_or(0)), further.text)
                       : (further.of == CauseWords::Of::kAside ? ", " : "; ") + further.text;
-    if (is_taken_back(further, cause)) words.main += fmt::format(": {} by itself", with_sign(*further.delta));
+    if (is_taken_back(further, cause))
+      words.main += fmt::format(": {}, the rest {}", with_sign(*further.delta),
+                                with_sign(checked_sub(cause.delta, *further.delta, "the rest of a cause")));
   }
   return words.main;
 }

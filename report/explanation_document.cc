@@ -364,8 +364,11 @@ std::pair<std::string, uint64_t> inlined_in(const Cause& part) {
     if (remark.kind == Remark::Kind::kInlined) return {remark.inlined.name, remark.inlined.line};
     if (remark.kind == Remark::Kind::kLeading) return inlined_in(remark.causes.front());
   }
+  const auto unquoted = [](const std::string& name) { return name.substr(1, name.size() - 2); };
   if (const auto* const entry = std::get_if<fact::LoopEntry>(&part.facts))
-    if (entry->inlined.size() > 2) return {entry->inlined.substr(1, entry->inlined.size() - 2), entry->inlined_line};
+    if (entry->inlined.size() > 2) return {unquoted(entry->inlined), entry->inlined_line};
+  if (const auto* const cost = std::get_if<fact::PartCost>(&part.facts))
+    if (cost->inlined.size() > 2) return {unquoted(cost->inlined), cost->call_line};
   return {};
 }
 
@@ -382,6 +385,14 @@ std::string mostly_inlined(const Cause& row, std::string_view place) {
     return fmt::format("; {} of it through `{}`{}", with_sign(sum), name,
                        is_said ? "" : fmt::format(" (inlined at line {})", line));
   }
+  return {};
+}
+
+/// The function whose changed lines a cause lies in; empty: none, or not known.
+std::string changed_function(const Cause& cause, const Mine* mine) {
+  if (!mine) return {};
+  for (const MineHunk& hunk : mine->hunks)
+    if (hunk.new_lines.has(cause.line) && base_of_path(hunk.path) == base_of_path(cause.file)) return hunk.function;
   return {};
 }
 
@@ -406,7 +417,11 @@ std::string leading_sentence(const Explanation& explanation, const ExplanationHe
   std::string text = cause_sentence(*lead, about, 0) + behind;
   const std::string place = place_beside(*lead, text);
   if (!about.empty()) text.insert(0, fmt::format("in {}, ", about));
-  if (!place.empty() && place != place_above) text += fmt::format(" ({})", place);
+  if (!place.empty() && place != place_above) {
+    const std::string function = changed_function(*lead, heading.mine.get());
+    const bool is_said = function.empty() || text.find(function) != std::string::npos;
+    text += is_said ? fmt::format(" ({})", place) : fmt::format(" ({} in `{}`)", place, function);
+  }
   if (lead->delta == explanation.delta) return text;
   text += ": " + with_sign(lead->delta);
   if (!is_half_of(lead->delta, explanation.delta)) {

@@ -443,6 +443,32 @@ TEST(InlinedTextTest, WithoutProofItIsWorkThatMoved) {
             "`main` now calls `f` for work that it did itself (6 calls, +1 each)");
 }
 
+TEST(InlinedTextTest, WhatTheDiffSaysTheCalleesOwnLinesDoLeads) {
+  EXPECT_EQ(sentence(fact::Inlined{.caller = "`main`",
+                                   .callee = "`f`",
+                                   .into_caller = false,
+                                   .other_work = fact::OtherWork::kOfChangedLines,
+                                   .own = -200,
+                                   .calls = 800,
+                                   .count = 6}),
+            "`f` costs 100 more per call (6 calls), and is no longer inlined into `main`");
+}
+
+TEST(SumTextTest, CallsThatOneSideAloneMakesAreNew) {
+  Cause sum{.kind = CauseKind::kSum, .delta = 1000, .facts = fact::Said{"own"}};
+  sum.remarks.push_back({.kind = Remark::Kind::kWithCalls, .delta = 800, .other_delta = 200});
+  const auto said = [&](fact::Counts calls) {
+    sum.inside = {{.kind = CauseKind::kCalls,
+                   .callee = "push",
+                   .delta = 200,
+                   .facts = fact::InsideCalls{.callee = "`push`", .rate = {1, 1}, .calls = calls}}};
+    return cause_sentence(sum, {}, 0);
+  };
+  EXPECT_EQ(said({0, 6}), "own, and calls of `push` are new");
+  EXPECT_EQ(said({6, 0}), "own, and calls of `push` are gone");
+  EXPECT_EQ(said({6, 6}), "own, and calls of `push` cost more");
+}
+
 TEST(InlinedTextTest, WhatMovedMayDoMoreOrLess) {
   const auto starts = [](const Moved& moved, int64_t own, int64_t calls) {
     const std::string text = inlined(moved, own, calls);

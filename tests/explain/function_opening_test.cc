@@ -365,7 +365,7 @@ TEST(RetoldCallsTest, PartsThatCancelTwentyfoldSayLess) {
         {cause(CauseKind::kIterations, 100 + part, "", "more"), cause(CauseKind::kIterations, -part, "", "fewer")},
         100));
   };
-  EXPECT_EQ(said(950), std::vector<std::string>{"own; more: +1,050 by itself"});
+  EXPECT_EQ(said(950), std::vector<std::string>{"own; more: +1,050, the rest -950"});
   EXPECT_EQ(said(951), std::vector<std::string>{"own"});
 }
 
@@ -409,7 +409,7 @@ TEST(RetoldCallsTest, PartsThatCancelSayLessThanCalls) {
   const std::vector<Cause> told = {call(460, "feed"), call(460, "reply"), own(80)};
   const auto said = [&](int64_t more) { return texts(retell_calls(told, {loop(1000 + more), loop(-more)}, 1000)); };
   EXPECT_EQ(said(250), (std::vector<std::string>{"a loop iterates", "a loop iterates"}));
-  EXPECT_EQ(said(251), (std::vector<std::string>{"`scan` calls `feed`; a loop iterates: +1,251 by itself",
+  EXPECT_EQ(said(251), (std::vector<std::string>{"`scan` calls `feed`; a loop iterates: +1,251, the rest -791",
                                                  "`scan` calls `reply`", "own"}));
 }
 

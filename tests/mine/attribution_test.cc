@@ -281,6 +281,30 @@ TEST(Attribution, TellsWhoseACauseIs) {
   EXPECT_EQ(parts_told(mine, group), "");
 }
 
+TEST(Attribution, TellsByHunksWhereACauseLiesAndWhatLeadsAnInlining) {
+  Change change;
+  const uint32_t f = change.function("f"), g = change.function("g");
+  change.own(1, f, "a.c:2", 40);
+  change.calls(1, f, g, "a.c:3", 100);
+  const Mine mine = attribute_change(change.get(), two_hunks().sources(), change.total());
+  const auto told = [&](Cause cause) {
+    std::vector<Cause> causes = {std::move(cause)};
+    tell_by_hunks(causes, mine);
+    return causes[0];
+  };
+  Cause own{.kind = CauseKind::kOwnCost, .function = "f", .delta = 40, .file = "stl_iterator.h", .line = 1107};
+  EXPECT_EQ(told(own).file + ":" + std::to_string(told(own).line), "a.c:2");
+  own.delta = 30;
+  EXPECT_EQ(told(own).file, "stl_iterator.h") << "it is not known whose that is";
+  Cause calls{.kind = CauseKind::kCalls, .caller = "f", .callee = "g", .delta = 100, .file = "b.c", .line = 7};
+  EXPECT_EQ(told(calls).file, "b.c") << "where the call is";
+  Cause inlined{.kind = CauseKind::kInlined, .caller = "f", .callee = "g", .delta = 40, .facts = fact::Inlined{}};
+  const auto work = [&] { return std::get<fact::Inlined>(told(inlined).facts).other_work; };
+  EXPECT_EQ(work(), fact::OtherWork::kOfChangedLines);
+  inlined.delta = 140;
+  EXPECT_EQ(work(), fact::OtherWork::kNone) << "most of it is by unchanged lines";
+}
+
 TEST(Attribution, NoticesProfilesOfOtherSources) {
   Change change;
   const uint32_t f = change.function("f");
