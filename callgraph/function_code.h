@@ -71,7 +71,7 @@ struct InlinedCode {
 struct CodeObject {
   std::string name;        ///< as the cost graph has it
   std::string path;        ///< where the file lay
-  std::string identity;    ///< build id, or a hash (harness/elf_file.h)
+  std::string identity;    ///< build id, or a hash (harness/elf_file.h); empty: not known
   uint64_t load_bias = 0;  ///< what is added to the object's own addresses
   std::string producer;    ///< compiler and options of most of its code (DW_AT_producer); empty: not known
   bool has_names = false;  ///< its rows say which inlined function they belong to

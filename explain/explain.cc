@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -51,6 +52,35 @@ std::string choose_event(const CostGraph& base, const CostGraph& head, const std
   if (const std::string* event = first_common_event(base, head)) return *event;
   throw Error(ErrorKind::kCannotJudge, fmt::format("no event in common: base has {}, head has {}",
                                                    fmt::join(base.events, ", "), fmt::join(head.events, ", ")));
+}
+
+/// The object that `main` is in; nullptr where its identity is not known.
+const CodeObject* find_program(const CostGraph& graph) {
+  if (!graph.code) return nullptr;
+  for (FunctionIndex f = 0; f < graph.functions.size(); ++f) {
+    if (graph.name(f) != "main" && graph.name(f) != "main.main") continue;  // Go's
+    const CodeObject* const object = find_object(*graph.code, graph.object(f));
+    if (object && !object->identity.empty()) return object;
+  }
+  return nullptr;
+}
+
+RanFiles compare_files(const CostGraph& base, const CostGraph& head) {
+  const CodeObject *const before = find_program(base), *const after = find_program(head);
+  if (!before || !after) return {};
+  RanFiles files{.program =
+                     before->identity == after->identity ? RanFiles::Program::kSame : RanFiles::Program::kOther};
+  std::map<std::string_view, const CodeObject*> of_base;
+  for (const CodeObject& object : base.code->objects)
+    if (&object != before && !object.identity.empty()) of_base.emplace(base_of_path(object.name), &object);
+  for (const CodeObject& object : head.code->objects) {
+    const auto there = of_base.find(base_of_path(object.name));
+    if (&object != after && there != of_base.end() && !object.identity.empty() &&
+        there->second->identity != object.identity)
+      files.other_libraries.emplace_back(there->first);
+  }
+  std::sort(files.other_libraries.begin(), files.other_libraries.end());
+  return files;
 }
 
 /// A profile of costs alone (Cachegrind's): functions, and not one call.
@@ -278,6 +308,7 @@ Explanation explain(const CostGraph& base, const CostGraph& head, const ExplainO
   lead_with_a_cause(explanation.causes);
   mark_noise(explanation.causes, options.noise);
   explanation.functions = changed_functions(joined);
+  explanation.files = compare_files(base, head);
   for (const JoinedFunction& function : joined.functions) explanation.renamed += function.by == MatchedBy::kEvidence;
   check_invariants(explanation);
   return explanation;

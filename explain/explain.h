@@ -132,6 +132,13 @@ struct EdgeChange {
   int64_t delta = 0;
 };
 
+/// The files that ran, as far as both sides have their identities (callgraph/function_code.h): where the program is
+/// the same file, no change of its code made the difference.
+struct RanFiles {
+  enum class Program : uint8_t { kNotKnown, kSame, kOther } program = Program::kNotKnown;
+  std::vector<std::string> other_libraries;  ///< of which the sides had different builds, without folders
+};
+
 struct Explanation {
   std::string event;
   int64_t base_total = 0;
@@ -146,6 +153,7 @@ struct Explanation {
   bool has_executions = false;            ///< both profiles say how often code runs inside functions
   std::vector<FunctionListing> listings;  ///< of ExplainOptions::list_functions and list_opened
   std::vector<ExplanationNote> notes;
+  RanFiles files;
   std::shared_ptr<const PlacedChange> places;  ///< of ExplainOptions::with_places
 };
 

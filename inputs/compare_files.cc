@@ -268,6 +268,16 @@ std::vector<std::string> files_of(const CostGraph& graph) {
   return {files.begin(), files.end()};
 }
 
+/// Whether so many allocations, each with its free some 100 instructions, are less than a fiftieth of the change: such
+/// rows are folded, too.
+bool is_small_part(const AllocationChange& change, int64_t delta) {
+  constexpr double kOfOne = 100, kPart = 0.02;
+  const auto& [before, now] = change.totals;
+  const auto differ = [](int64_t a, int64_t b) { return std::abs(static_cast<double>(b) - static_cast<double>(a)); };
+  const double more = std::max(differ(before.allocations, now.allocations), differ(before.frees, now.frees));
+  return kOfOne * more < kPart * std::abs(static_cast<double>(delta));
+}
+
 ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
   refuse_failed(base);
   refuse_failed(head);
@@ -299,7 +309,8 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
       pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
       return pair;
     }
-    if (const auto change = find_allocation_change(*base_graph, *head_graph))
+    const auto change = find_allocation_change(*base_graph, *head_graph);
+    if (change && !is_small_part(*change, head_graph->totals.front() - base_graph->totals.front()))
       pair.heading.allocations = allocation_change_text(*change, base.result->number_per_run);
     if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
       pair.explanation = std::move(*python);

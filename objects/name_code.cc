@@ -189,7 +189,8 @@ void CodeNamer::load_names(std::span<const LoadedObject> loaded) {
 void CodeNamer::name_object(const LoadedObject& loaded) {
   const auto& [wanted, graph, code, object, bias, may_differ] = loaded;
   const KnownObject& file = known(object)->second;
-  CodeObject found{object, object, file.identity, bias, {}, false};
+  // A profile does not say which build it recorded.
+  CodeObject found{object, object, may_differ ? std::string() : file.identity, bias, {}, false};
   if (file.names) {
     const DebugNames& names = *file.names;
     PlaceFinder places(file.addresses);

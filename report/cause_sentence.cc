@@ -694,7 +694,9 @@ std::string each_iteration(const Iterations& of, int64_t delta) {
 std::string text_of(const Iterations& of, const Cause& cause) {
   const std::string each = each_iteration(of, cause.delta);
   const std::string_view runs = of.dispatches ? "dispatches" : "runs";
-  if (of.per_entry[0] < 1 && of.per_entry[1] < 1) {
+  constexpr long double kHardlyEver = 0.1L;  // so few times per entry are no number that means anything
+  const auto [fewer, more] = std::minmax(of.per_entry[0], of.per_entry[1]);
+  if (more < 1 || fewer < kHardlyEver) {
     const auto total = [&](size_t side) { return thousands(std::llround(of.per_entry[side] * of.entries[side])); };
     return fmt::format("{} {} {}, was {} ({}{})", the_loop(of.loop), runs, times(total(1)), total(0),
                        counts_of(of.entries, "entry", "entries"), each);

@@ -1,6 +1,7 @@
 #include "icount/report/change_kind.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -101,13 +102,13 @@ bool may_be_input(const Explanation& explanation) {
                       [](const CauseLine& line) { return line.base == 0 || line.head == 0; });
 }
 
-}  // namespace
+constexpr std::string_view kBuild = "build: the same source, compiled differently";
 
-std::string kind_of_change(const Explanation& explanation) {
-  if (explanation.causes.empty() || explanation.delta == 0) return {};
+/// Empty where that is not sure.
+std::string kind_of_work(const Explanation& explanation) {
   const CauseFacts& first = explanation.causes.front().facts;
   if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first))
-    return "build: the same source, compiled differently";
+    return std::string(kBuild);
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
   constexpr double kHalf = 0.5, kLittle = 0.2;  // most of what is known; a part that does not make it another kind
@@ -125,6 +126,26 @@ std::string kind_of_change(const Explanation& explanation) {
   }
   if ((work.same_net > 0) != (explanation.delta > 0) || gone + fresh >= kLittle * known) return {};
   return fmt::format("the same work, done {} often", explanation.delta < 0 ? "less" : "more");
+}
+
+/// Which files ran tells code from input; nothing where that is not known.
+std::string files_text(const RanFiles& files) {
+  if (files.program == RanFiles::Program::kNotKnown) return {};
+  if (files.program == RanFiles::Program::kOther) return "another build of the program";
+  if (files.other_libraries.empty()) return "the same program file: other input, options or environment";
+  return fmt::format("the same program file, another build of {}", fmt::join(files.other_libraries, ", "));
+}
+
+}  // namespace
+
+std::string kind_of_change(const Explanation& explanation) {
+  if (explanation.causes.empty() || explanation.delta == 0) return {};
+  const std::string work = kind_of_work(explanation);
+  const std::string files = explanation.places ? std::string() : files_text(explanation.files);  // commits say it
+  if (files.empty() || work == kBuild) return work;
+  const bool is_same = explanation.files.program == RanFiles::Program::kSame;
+  if (work.empty() || (work == kUnknown && is_same)) return files;
+  return fmt::format("{} ({})", work, files);
 }
 
 }  // namespace icount

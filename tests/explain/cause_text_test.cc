@@ -121,6 +121,15 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
       << "fewer calls that cost more have no price";
 }
 
+TEST(LoopTextTest, AFewIterationsOfManyEntriesAreTold) {
+  const auto text = [](const fact::Rates& per_entry) {
+    return cause_sentence({.facts = fact::Iterations{
+                               .loop = {"loop at a.s:7"}, .per_entry = per_entry, .entries = {2000, 4000}}});
+  };
+  EXPECT_EQ(text({65, 0.1L}), "the loop at a.s:7 runs 0.1 times per entry, was 65 (4,000 entries, was 2,000)");
+  EXPECT_EQ(text({65, 0.0005L}), "the loop at a.s:7 runs 2 times, was 130,000 (4,000 entries, was 2,000)");
+}
+
 TEST(EdgeTextTest, OneSideAlone) {
   EXPECT_EQ(text({20, 0}, {20, 40}), "`f` now calls `g` 40 times");
   EXPECT_EQ(text({20, 40}, {20, 0}), "`f` no longer calls `g` (40 calls)");

@@ -233,5 +233,28 @@ TEST(ExplainCausesTest, EdgesByTheSizeOfTheirChange) {
   EXPECT_EQ(edges[1].delta, 5);
 }
 
+/// A program and a library of these builds.
+CostGraph built_as(std::string_view program, std::string_view library) {
+  GraphBuilder graph;
+  graph.in("a.c", "/x/prog").function("main", 10).in("b.c", "/lib/libz.so").function("deflate", 20);
+  CostGraph made = graph.calls("main", "deflate", 1).graph();
+  ProfileCode code;
+  code.objects = {{.name = "/lib/libz.so", .identity = std::string(library)},
+                  {.name = "/x/prog", .identity = std::string(program)}};
+  made.code = std::make_shared<const ProfileCode>(std::move(code));
+  return made;
+}
+
+TEST(RanFilesTest, TheProgramIsWhereMainIs) {
+  using Program = RanFiles::Program;
+  const auto files = [](const CostGraph& base, const CostGraph& head) { return explain(base, head).files; };
+  EXPECT_EQ(files(built_as("1", "a"), built_as("1", "a")).program, Program::kSame);
+  EXPECT_EQ(files(built_as("1", "a"), built_as("2", "a")).program, Program::kOther);
+  EXPECT_EQ(files(built_as("", "a"), built_as("", "a")).program, Program::kNotKnown) << "no identity is no same one";
+  EXPECT_EQ(files(GraphBuilder().function("main", 1).graph(), built_as("1", "a")).program, Program::kNotKnown);
+  EXPECT_EQ(files(built_as("1", "a"), built_as("1", "b")).other_libraries, std::vector<std::string>{"libz.so"});
+  EXPECT_TRUE(files(built_as("1", "a"), built_as("1", "")).other_libraries.empty());
+}
+
 }  // namespace
 }  // namespace icount

@@ -70,6 +70,28 @@ TEST(ChangeKindTest, WithoutExecutionsItMayBeTheInput) {
   EXPECT_EQ(kind({cause(-100, likely)}, false), "") << "the sentence says it";
 }
 
+TEST(ChangeKindTest, TheSameProgramFileHasTheSameCode) {
+  const auto kind_with = [](RanFiles files, CauseFacts facts, bool has_executions = true) {
+    Explanation explanation;
+    explanation.event = "Ir";
+    explanation.has_executions = has_executions;
+    explanation.delta = 100;
+    explanation.causes.push_back(cause(100, std::move(facts)));
+    explanation.files = std::move(files);
+    return kind_of_change(explanation);
+  };
+  using Program = RanFiles::Program;
+  const std::string same = "the same program file: other input, options or environment";
+  EXPECT_EQ(kind_with({Program::kSame, {}}, kMore), "the same work, done more often (" + same + ")");
+  EXPECT_EQ(kind_with({Program::kSame, {}}, kUnknown), same);
+  EXPECT_EQ(kind_with({Program::kSame, {}}, kUnknown, false), same) << "not: code or input?";
+  EXPECT_EQ(kind_with({Program::kSame, {"liba.so", "libb.so"}}, kUnknown),
+            "the same program file, another build of liba.so, libb.so");
+  EXPECT_EQ(kind_with({Program::kOther, {}}, kNew),
+            "new work: head runs code that base did not run (another build of the program)");
+  EXPECT_EQ(kind_with({Program::kOther, {}}, fact::Rebuilt{}), "build: the same source, compiled differently");
+}
+
 TEST(ChangeKindTest, AnotherBuildAndALongerInput) {
   EXPECT_EQ(kind({cause(100, fact::Rebuilt{})}), "build: the same source, compiled differently");
   EXPECT_EQ(kind({cause(-100, fact::LongerWork{})}), "input: the same functions do less of the same work");
