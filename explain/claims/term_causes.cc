@@ -289,6 +289,14 @@ void CausePlaces::read_pieces() {
         pieces_[side][joined_.sides[side]->folded_of[piece.function]].push_back(&piece);
 }
 
+std::pair<uint64_t, bool> CausePlaces::head_line(const SourcePlace& base) {
+  if (joined_.same_lines)
+    if (const auto same = joined_.same_lines(base.file, base.line))
+      return *same == 0 ? std::pair(base.line, true) : std::pair(*same, false);
+  const int64_t shift = lines_.shifts().of(base_of_path(base.file), base.line, 0);
+  return {base.line + static_cast<uint64_t>(shift), false};
+}
+
 SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
   struct Site {
     std::string_view file;
@@ -296,7 +304,8 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
     std::array<uint64_t, 2> from{};
   };
   read_pieces();
-  std::map<std::pair<std::string_view, uint64_t>, Site> sites;        // by file without folders and line of the head
+  // By file without folders and line of the head, or of base where head has no such line.
+  std::map<std::tuple<std::string_view, uint64_t, bool>, Site> sites;
   std::array<std::map<uint64_t, std::set<uint32_t>>, 2> called_from;  // by instruction
   BothSides calls{};
   for (size_t side = 0; side < 2; ++side) {
@@ -316,8 +325,8 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
         const SourcePlace own = own_place(code, own_file, *piece, call.from);
         if (own.line == 0) continue;
         const std::string_view file = base_of_path(own.file);
-        const uint64_t line = own.line + (side == 0 ? static_cast<uint64_t>(lines_.shifts().of(file, own.line, 0)) : 0);
-        Site& site = sites[{file, line}];
+        const auto [line, is_of_base] = side == 0 ? head_line(own) : std::pair(own.line, false);
+        Site& site = sites[{file, line, is_of_base}];
         site.file = own.file;
         site.calls[side] = saturating_add(site.calls[side], call.calls);
         site.from[side] = call.from;
@@ -325,15 +334,21 @@ SourcePlace CausePlaces::of_calls(uint32_t caller, uint32_t callee) {
           site.cost[side] = saturating_add(site.cost[side], piece->call_costs[i * code.events + graph.event]);
       }
   }
+  const auto change = [&](const Site& site) {
+    const BothSides& of = calls[0] == calls[1] ? site.cost : site.calls;
+    return static_cast<long double>(of[1]) - static_cast<long double>(of[0]);
+  };
+  long double all = 0;
+  for (const auto& [key, site] : sites) all += change(site);
   SourcePlace place;
   bool is_dispatched = false;
   long double most = 0;
   for (const auto& [key, site] : sites) {
-    const BothSides& of = calls[0] == calls[1] ? site.cost : site.calls;
-    const long double changed = std::abs(static_cast<long double>(of[1]) - static_cast<long double>(of[0]));
+    // Calls that moved are fewer at their old line and more at the new one: the place is where it goes as the whole.
+    const long double changed = all == 0 ? std::abs(change(site)) : all < 0 ? -change(site) : change(site);
     if (place.line != 0 && changed <= most) continue;
     most = changed;
-    place = {site.file, key.second};
+    place = {site.file, std::get<1>(key), std::get<2>(key)};
     is_dispatched = called_from[0][site.from[0]].size() > 1 || called_from[1][site.from[1]].size() > 1;
   }
   // What a dispatcher calls on one side alone is written where it begins, not in the dispatcher.
@@ -740,6 +755,7 @@ void TermCauses::set_call_place(Cause& cause, uint32_t number) {
   if (place.line == 0 || is_library_file(place.file) || is_system_library(cause.object)) return;
   cause.file = place.file;
   cause.line = place.line;
+  cause.is_line_of_base = place.is_of_base;
 }
 
 /// Lines are looked at only where the cause is a hundredth of the change or more: there are thousands of causes.

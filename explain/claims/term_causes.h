@@ -25,6 +25,7 @@ namespace icount {
 struct SourcePlace {
   std::string_view file;
   uint64_t line = 0;
+  bool is_of_base = false;  ///< head has no such line
 };
 
 /// Whether the program's own source has the function: it is of no library, and its file is known.
@@ -54,11 +55,12 @@ class CausePlaces {
   std::optional<ChangedLines> changed_lines(uint32_t function, std::array<long double, 2> scale);
 
   /// Where `caller` calls `callee`: the line on which most of these calls came or went, or cost more or less where they
-  /// are as many. A line that is only in the base is told by where the head has it. Line 0 where the profiles have no
-  /// addresses in the caller.
+  /// are as many. Line 0 where the profiles have no addresses in the caller.
   SourcePlace of_calls(uint32_t caller, uint32_t callee);
 
  private:
+  /// The line of head that a line of base is; else base's and true.
+  std::pair<uint64_t, bool> head_line(const SourcePlace& base);
   /// Of the instruction at which a function is entered most; 0 where that is no code of its own, or not recorded. Its
   /// least line may be that of code that was inlined from elsewhere in the file.
   uint64_t line_of_entry(size_t side, uint32_t folded, std::string_view file);
