@@ -68,8 +68,7 @@ const CodeObject* find_program(const CostGraph& graph) {
 RanFiles compare_files(const CostGraph& base, const CostGraph& head) {
   const CodeObject *const before = find_program(base), *const after = find_program(head);
   if (!before || !after) return {};
-  RanFiles files{.program =
-                     before->identity == after->identity ? RanFiles::Program::kSame : RanFiles::Program::kOther};
+  RanFiles files{.program = before->identity == after->identity ? RanFiles::Program::kSame : RanFiles::Program::kOther};
   std::map<std::string_view, const CodeObject*> of_base;
   for (const CodeObject& object : base.code->objects)
     if (&object != before && !object.identity.empty()) of_base.emplace(base_of_path(object.name), &object);

@@ -107,8 +107,7 @@ constexpr std::string_view kBuild = "build: the same source, compiled differentl
 /// Empty where that is not sure.
 std::string kind_of_work(const Explanation& explanation) {
   const CauseFacts& first = explanation.causes.front().facts;
-  if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first))
-    return std::string(kBuild);
+  if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first)) return std::string(kBuild);
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
   constexpr double kHalf = 0.5, kLittle = 0.2;  // most of what is known; a part that does not make it another kind

@@ -44,16 +44,31 @@ std::string LoopPlace::text() const {
   return fmt::format("{}:{}-{}", file, first_line, last_line);
 }
 
-uint32_t inlined_around(const FunctionShape& shape, std::span<const uint32_t> blocks, const ProfileCode& code) {
+std::vector<uint32_t> control_of_loop(const FunctionShape& shape, uint32_t loop) {
+  const ShapeLoop& of = shape.loops[loop];
+  std::vector<uint32_t> control, own;
+  for (const uint32_t b : of.blocks) {
+    const ShapeBlock& block = shape.blocks[b];
+    for (uint32_t i = block.first; i < block.end && block.loop == loop; ++i) own.push_back(i);
+    const auto edges = std::equal_range(shape.edges.begin(), shape.edges.end(), ShapeEdge{b, 0, 0},
+                                        [](const ShapeEdge& x, const ShapeEdge& y) { return x.from < y.from; });
+    const bool ends = std::any_of(edges.first, edges.second, [&](const ShapeEdge& edge) {
+      return edge.to == of.header || !shape.is_inside(edge.to, loop);
+    });
+    if (ends && block.end > block.first) control.push_back(block.end - 1);
+  }
+  return control.empty() ? own : control;
+}
+
+uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
   int64_t all = 0;
   std::map<uint32_t, int64_t> inside;  // by inlined function, those inside of it included
-  for (const uint32_t b : blocks)
-    for (uint32_t i = shape.blocks[b].first; i < shape.blocks[b].end; ++i) {
-      const Instruction& one = shape.flow.instructions[i];
-      all = saturating_add(all, one.executions);
-      for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
-        inside[at] = saturating_add(inside[at], one.executions);
-    }
+  for (const uint32_t i : control_of_loop(shape, loop)) {
+    const Instruction& one = shape.flow.instructions[i];
+    all = saturating_add(all, one.executions);
+    for (uint32_t at = one.inlined; at != 0; at = code.inlined[at - 1].outer)
+      inside[at] = saturating_add(inside[at], one.executions);
+  }
   uint32_t around = 0;  // an inner one has a higher number than those around it
   for (const auto& [number, executions] : inside)
     if (static_cast<double>(executions) >= kNearlyAll * static_cast<double>(all)) around = number;
@@ -76,7 +91,7 @@ LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCod
   const ShapeLoop& of = shape.loops[loop];
   LoopPlace place;
   place.address = shape.blocks[of.header].address;
-  const uint32_t frame = inlined_around(shape, of.blocks, code);
+  const uint32_t frame = inlined_around(shape, loop, code);
   LinesByFile decisive, all;
   auto call = shape.flow.calls.begin();
   for (const uint32_t b : of.blocks) {

@@ -161,13 +161,6 @@ std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined) {
   return chain;
 }
 
-uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
-  std::vector<uint32_t> own;
-  for (const uint32_t b : shape.loops[loop].blocks)
-    if (shape.blocks[b].loop == loop) own.push_back(b);
-  return inlined_around(shape, own, code);
-}
-
 std::vector<InlinedPart> split_by_inlined(const OpenedFunction& opened, uint32_t region,
                                           const std::array<long double, 2>& times,
                                           const std::array<long double, 2>& own_cost) {
@@ -268,8 +261,7 @@ std::vector<uint32_t> without_those_around(const OpenedFunction& opened, size_t 
   if (!region || *region == 0) return chain;
   const uint32_t loop = opened.regions[*region].loops[side].front();
   const std::vector<uint32_t> around =
-      inlined_chain(*opened.code[side],
-                    inlined_around(opened.shapes[side], opened.shapes[side].loops[loop].blocks, *opened.code[side]));
+      inlined_chain(*opened.code[side], inlined_around(opened.shapes[side], loop, *opened.code[side]));
   if (around.size() > chain.size() || !std::equal(around.begin(), around.end(), chain.begin())) return chain;
   chain.erase(chain.begin(), chain.begin() + static_cast<std::ptrdiff_t>(around.size()));
   return chain;

@@ -34,9 +34,6 @@ class InlinedNames {
 /// empty for 0.
 std::vector<uint32_t> inlined_chain(const ProfileCode& code, uint32_t inlined);
 
-/// As inlined_around of the code of a loop that is in no loop inside it.
-uint32_t inlined_around_own(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);
-
 /// A part of what a region costs per time that it is run.
 struct InlinedPart {
   std::vector<std::string_view> path;  ///< names from the outermost inlined function inwards; empty: all the rest

@@ -32,13 +32,6 @@ std::vector<InlinedCall> inlined_calls(const ProfileCode& code, uint32_t inlined
   return calls;
 }
 
-/// Whether two loops came from different calls. A piece of a loop may be so much of one callee that it seems to be
-/// written there, deeper than the loop.
-bool are_of_other_calls(const std::vector<InlinedCall>& a, const std::vector<InlinedCall>& b) {
-  const auto [at, other] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-  return at != a.end() && other != b.end();
-}
-
 struct LoopFacts {
   std::set<LineKey> lines;  // of base as the lines of head that they are
   std::set<uint32_t> callees;
@@ -46,6 +39,13 @@ struct LoopFacts {
   std::vector<InlinedCall> inlined_by;  // the calls that put it there, from the outermost inwards
   double cost = 0, order = 0;
 };
+
+/// Whether two loops are written in different functions, or came from different calls of one. Not where one is of the
+/// function itself, or that is not known: a piece of a loop may be of a callee's code alone.
+bool are_of_others(const LoopFacts& a, const LoopFacts& b) {
+  if (a.inlined_by.empty() || b.inlined_by.empty()) return false;
+  return a.inlined_by != b.inlined_by;
+}
 
 double shared_part(const auto& a, const auto& b, size_t of) {
   size_t common = 0;
@@ -113,8 +113,7 @@ class LoopMatcher {
     for (const ShapeLoop& loop : shape.loops) {
       LoopFacts& facts = facts_[side].emplace_back();
       const auto number = static_cast<uint32_t>(facts_[side].size() - 1);
-      facts.inlined_by =
-          inlined_calls(*opened_.code[side], inlined_around(shape, shape.loops[number].blocks, *opened_.code[side]));
+      facts.inlined_by = inlined_calls(*opened_.code[side], inlined_around(shape, number, *opened_.code[side]));
       if (!facts.inlined_by.empty()) facts.inlined = facts.inlined_by.back().first;
       for (const uint32_t b : loop.blocks) {
         const ShapeBlock& block = shape.blocks[b];
@@ -206,9 +205,7 @@ class LoopMatcher {
         if (partner_[side][m] == kNoLoop || loops(side)[m].parent != loops(side)[l].parent) continue;
         const auto &p = facts_[side][l].lines, &q = facts_[side][m].lines;
         const double common = shared_part(p, q, std::min(p.size(), q.size()));
-        if (common < kHalf || common <= best ||
-            are_of_other_calls(facts_[side][l].inlined_by, facts_[side][m].inlined_by))
-          continue;
+        if (common < kHalf || common <= best || are_of_others(facts_[side][l], facts_[side][m])) continue;
         best = common;
         joined_to_[side][l] = m;
       }

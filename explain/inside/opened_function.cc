@@ -147,17 +147,13 @@ void count_region(const FunctionShape& shape, Region& region, size_t side) {
   region.iterations[side] = iterations;
 }
 
-/// Whether a loop has code of a stub's own, not in a loop inside it.
+/// Whether a stub's own code controls a loop; the compiler may move other code of it into loops of the statement.
 bool has_code_of_stub(const OpenedFunction& opened, uint32_t region) {
   const size_t side = opened.regions[region].loops[1].empty() ? 0 : 1;
   const FunctionShape& shape = opened.shapes[side];
-  const uint32_t number = opened.regions[region].loops[side].front();
-  const ShapeLoop& loop = shape.loops[number];
-  return std::any_of(loop.blocks.begin(), loop.blocks.end(), [&](uint32_t b) {
-    const auto begin = shape.flow.instructions.begin();
-    return shape.blocks[b].loop == number &&
-           std::any_of(begin + shape.blocks[b].first, begin + shape.blocks[b].end,
-                       [&](const Instruction& one) { return opened.line_of(side, one).first == kMeasuringLoopFile; });
+  const std::vector<uint32_t> control = control_of_loop(shape, opened.regions[region].loops[side].front());
+  return std::any_of(control.begin(), control.end(), [&](uint32_t i) {
+    return opened.line_of(side, shape.flow.instructions[i]).first == kMeasuringLoopFile;
   });
 }
 
@@ -292,8 +288,7 @@ std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region) const {
 }
 
 std::optional<CauseInlined> OpenedFunction::inlined_of(uint32_t region, size_t side) const {
-  const ShapeLoop& loop = shapes[side].loops[regions[region].loops[side].front()];
-  const uint32_t inlined = inlined_around(shapes[side], loop.blocks, *code[side]);
+  const uint32_t inlined = inlined_around(shapes[side], regions[region].loops[side].front(), *code[side]);
   if (inlined == 0) return std::nullopt;
   const InlinedCode& one = code[side]->inlined[inlined - 1];
   return CauseInlined{one.name, std::string(base_of_path(code[side]->files[one.file])), one.line};
@@ -306,9 +301,9 @@ std::optional<CauseInlined> OpenedFunction::entered_by(uint32_t region, uint32_t
   const auto loop_of = [&](uint32_t of) { return regions[of].loops[side].front(); };
   std::vector<uint32_t> outside;
   if (around != 0 && !regions[around].loops[side].empty())
-    outside = inlined_chain(*code[side], inlined_around_own(shapes[side], loop_of(around), *code[side]));
+    outside = inlined_chain(*code[side], inlined_around(shapes[side], loop_of(around), *code[side]));
   std::vector<uint32_t> entered =
-      inlined_chain(*code[side], inlined_around(shapes[side], shapes[side].loops[loop_of(region)].blocks, *code[side]));
+      inlined_chain(*code[side], inlined_around(shapes[side], loop_of(region), *code[side]));
   const auto [last, other] = std::mismatch(entered.begin(), entered.end(), outside.begin(), outside.end());
   entered.erase(entered.begin(), last);
   if (entered.empty()) return std::nullopt;

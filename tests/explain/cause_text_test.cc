@@ -123,8 +123,8 @@ TEST(EdgeTextTest, ARateHasThePriceThatGivesTheChange) {
 
 TEST(LoopTextTest, AFewIterationsOfManyEntriesAreTold) {
   const auto text = [](const fact::Rates& per_entry) {
-    return cause_sentence({.facts = fact::Iterations{
-                               .loop = {"loop at a.s:7"}, .per_entry = per_entry, .entries = {2000, 4000}}});
+    return cause_sentence(
+        {.facts = fact::Iterations{.loop = {"loop at a.s:7"}, .per_entry = per_entry, .entries = {2000, 4000}}});
   };
   EXPECT_EQ(text({65, 0.1L}), "the loop at a.s:7 runs 0.1 times per entry, was 65 (4,000 entries, was 2,000)");
   EXPECT_EQ(text({65, 0.0005L}), "the loop at a.s:7 runs 2 times, was 130,000 (4,000 entries, was 2,000)");

@@ -319,7 +319,7 @@ TEST(InlinedAroundTest, ALoopIsWrittenWhereNineTenthsOfItAre) {
     const WrittenSide side{{{10, own, 0}, {11, inlined, 0, {}, 0, number}}, {{1, 10}}};
     const WrittenFunction function(side, side);
     const FunctionShape& shape = function.opened.shapes[0];
-    return inlined_around(shape, shape.loops[0].blocks, *function.opened.code[0]);
+    return inlined_around(shape, 0, *function.opened.code[0]);
   };
   EXPECT_EQ(around(10, 90, 1), 1u);
   EXPECT_EQ(around(11, 89, 1), 0u);
@@ -337,6 +337,17 @@ TEST(LoopPlaceTest, CodeInlinedIntoALoopIsAtItsCall) {
   EXPECT_EQ(place({{18, 50, 0}, {7, 40, 0, {}, 1, 3}}), "a.c:18-40") << "omega of b.h is called at 40";
   EXPECT_EQ(place({{4, 90, 0, {}, 1, 1}, {9, 90, 0, {}, 1, 2}}), "b.h:4-30") << "a loop of alpha: beta is called at 30";
   EXPECT_EQ(place({{4, 99, 0, {}, 1, 1}, {6, 1, 0, {}, 1}}), "b.h:4-6") << "moved there from outside of alpha";
+}
+
+TEST(LoopPlaceTest, ALoopIsWrittenWhereItsControlIs) {
+  // Nearly all of it is alpha's, which it calls at line 20.
+  const WrittenSide side{{{18, 5, 0}, {4, 90, 0, {}, 1, 1}, {19, 5, 0}}, {{5, 5}}};
+  WrittenFunction function(side, side);
+  FunctionShape& shape = function.opened.shapes[0];
+  shape.edges = {{0, 1, 5}, {1, 1, 85}, {1, 2, 5}, {2, 0, 5}};
+  EXPECT_EQ(control_of_loop(shape, 0), std::vector<uint32_t>{2});
+  EXPECT_EQ(inlined_around(shape, 0, *function.opened.code[0]), 0u);
+  EXPECT_EQ(loop_place(shape, 0, *function.opened.code[0], "src/a.c").text(), "a.c:19-20");
 }
 
 /// Cost of the body by inlined functions: {"alpha", {base, head}}; the rest has no name.

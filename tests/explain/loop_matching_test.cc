@@ -81,7 +81,7 @@ TEST(LoopMatchingTest, LoopsOfOtherCallsAreNoPieces) {
   };
   EXPECT_EQ(regions(1, 3), 2u);
   EXPECT_EQ(regions(1, 1), 1u);
-  EXPECT_EQ(regions(1, 2), 1u) << "inside of the same call";
+  EXPECT_EQ(regions(1, 2), 2u) << "of beta, which alpha calls";
   EXPECT_EQ(regions(0, 3), 1u) << "not known of one";
 }
 
