@@ -345,6 +345,7 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }
   pair.explanation.places.reset();
+  pair.explanation.files = {};  // of two commits it is no news that the builds differ
   return pair;
 }
 

@@ -244,12 +244,21 @@ Document make_diff_set_document(std::span<const BenchmarkDiff> diffs, const Expl
   }
   out.table(table_of(diffs, view));
   out.append(make_wall_times_document(wall_times_of(diffs), view.all));
-  for (const BenchmarkDiff* diff : to_explain(diffs, view)) {
+  const std::vector<const BenchmarkDiff*> explained = to_explain(diffs, view);
+  for (const BenchmarkDiff* diff : explained) {
     out.gap();
     out.title({diff->key});
     ExplanationHeading heading = without_notes(diff->pair->heading, notes);
     if (!built.empty()) heading.built.clear();
     out.append(make_explanation_document(diff->pair->explanation, heading, view, width));
+  }
+  const auto changed = std::count_if(diffs.begin(), diffs.end(), [](const BenchmarkDiff& diff) {
+    return diff.pair && diff.pair->explanation.delta != 0;
+  });
+  if (const int64_t more = changed - static_cast<int64_t>(explained.size()); more > 0) {
+    out.gap();
+    out.line(fmt::format("{} changed; --all explains {}", counted(more, "more benchmark"), more == 1 ? "it" : "them"),
+             Tone::kDim);
   }
   return out;
 }

@@ -140,7 +140,7 @@ std::string files_text(const RanFiles& files) {
 std::string kind_of_change(const Explanation& explanation) {
   if (explanation.causes.empty() || explanation.delta == 0) return {};
   const std::string work = kind_of_work(explanation);
-  const std::string files = explanation.places ? std::string() : files_text(explanation.files);  // commits say it
+  const std::string files = files_text(explanation.files);
   if (files.empty() || work == kBuild) return work;
   const bool is_same = explanation.files.program == RanFiles::Program::kSame;
   if (work.empty() || (work == kUnknown && is_same)) return files;

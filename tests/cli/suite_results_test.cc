@@ -182,6 +182,7 @@ TEST(DiffSetTextTest, LongTablesEndWithHowManyAreLeft) {
   EXPECT_NE(brief.str().find("40 further benchmarks (--all shows them)"), std::string::npos) << brief.str();
   EXPECT_NE(brief.str().find("10 benchmarks without a change"), std::string::npos);
   EXPECT_EQ(brief.str().find("case 39\n"), std::string::npos) << "the 31st change";
+  EXPECT_NE(brief.str().find("67 more benchmarks changed; --all explains them"), std::string::npos) << brief.str();
   EXPECT_LT(brief.str().find("Causes that several"), brief.str().find("case 69\n"));
   make_diff_set_document(diffs, {.all = true}, 0).render_text(all, {});
   for (int i = 0; i < 80; ++i) EXPECT_NE(all.str().find("case " + std::to_string(i) + "\n"), std::string::npos) << i;
