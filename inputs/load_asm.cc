@@ -44,8 +44,7 @@ std::string why_not_kept(const FoldedGraph& folded, const ProfileCode& code, uin
   if (static_cast<double>(of.self) < kCostlyPart * static_cast<double>(total))
     return fmt::format(
         "results keep what happens inside functions that have at least a ten-thousandth of the cost; its self cost is "
-        "{} "
-        "of {}",
+        "{} of {}",
         with_thousands(of.self), with_thousands(total));
   return "the result does not keep what happens inside it: not all of its self cost was recorded with its addresses";
 }

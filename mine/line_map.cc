@@ -11,6 +11,12 @@
 
 namespace icount {
 
+namespace {
+
+constexpr size_t kLeastLines = 2, kLeastLetters = 20;
+constexpr size_t kMostPlaces = 64;  // a line that stands in more of them begins no run
+
+/// A line without blanks and without the '\\' that continues it.
 std::string squeezed(std::string_view line) {
   std::string text;
   for (const char c : line)
@@ -18,11 +24,6 @@ std::string squeezed(std::string_view line) {
   if (text.ends_with('\\')) text.pop_back();
   return text;
 }
-
-namespace {
-
-constexpr size_t kLeastLines = 2, kLeastLetters = 20;
-constexpr size_t kMostPlaces = 64;  // a line that stands in more of them begins no run
 
 size_t letters_of(std::string_view text) {
   return static_cast<size_t>(

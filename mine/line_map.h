@@ -19,9 +19,6 @@ namespace icount {
 /// A line of a file of the diff.
 using DiffLine = std::pair<uint32_t, uint64_t>;  ///< index into Diff::files, number
 
-/// A line without blanks and without the '\' that continues it.
-std::string squeezed(std::string_view line);
-
 // Text that a diff removes in one place and adds in another: it was moved, not changed. Statements whose function
 // did not move with them are an edit of it: they may run more or less often.
 

@@ -102,12 +102,10 @@ bool may_be_input(const Explanation& explanation) {
                       [](const CauseLine& line) { return line.base == 0 || line.head == 0; });
 }
 
-constexpr std::string_view kBuild = "build: the same source, compiled differently";
-
 /// Empty where that is not sure.
 std::string kind_of_work(const Explanation& explanation) {
   const CauseFacts& first = explanation.causes.front().facts;
-  if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first)) return std::string(kBuild);
+  const bool is_same_file = explanation.files.program == RanFiles::Program::kSame;
   if (std::holds_alternative<LongerWork>(first) || std::holds_alternative<LongerLoop>(first))
     return fmt::format("input: the same functions do {} of the same work", explanation.delta < 0 ? "less" : "more");
   constexpr double kHalf = 0.5, kLittle = 0.2;  // most of what is known; a part that does not make it another kind
@@ -115,7 +113,7 @@ std::string kind_of_work(const Explanation& explanation) {
   for (const Cause& cause : explanation.causes) add(cause, work);
   const auto [gone, fresh] = work.alone;
   const double known = gone + fresh + work.same;
-  if (known <= work.unknown) return may_be_input(explanation) ? std::string(kUnknown) : "";
+  if (known <= work.unknown) return may_be_input(explanation) && !is_same_file ? std::string(kUnknown) : "";
   if (gone + fresh >= kHalf * known) {
     const bool goes_the_other_way = (fresh > gone) != (explanation.delta > 0);
     if (goes_the_other_way || std::min(gone, fresh) >= kLittle * std::max(gone, fresh))
@@ -139,11 +137,11 @@ std::string files_text(const RanFiles& files) {
 
 std::string kind_of_change(const Explanation& explanation) {
   if (explanation.causes.empty() || explanation.delta == 0) return {};
-  const std::string work = kind_of_work(explanation);
-  const std::string files = files_text(explanation.files);
-  if (files.empty() || work == kBuild) return work;
-  const bool is_same = explanation.files.program == RanFiles::Program::kSame;
-  if (work.empty() || (work == kUnknown && is_same)) return files;
+  const CauseFacts& first = explanation.causes.front().facts;
+  if (std::holds_alternative<Rebuilt>(first) || std::holds_alternative<LinkTime>(first))
+    return "build: the same source, compiled differently";
+  const std::string work = kind_of_work(explanation), files = files_text(explanation.files);
+  if (work.empty() || files.empty()) return work + files;
   return fmt::format("{} ({})", work, files);
 }
 

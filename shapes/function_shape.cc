@@ -15,7 +15,7 @@
 namespace icount {
 namespace {
 
-// A loop is written where so much of it is executed, and has one entry that so many of its passes take.
+// A loop is written where so much of its control is, and has one entry that so many of its passes take.
 constexpr double kNearlyAll = 0.9;
 
 struct FileLines {
@@ -36,6 +36,17 @@ const LinesByFile::value_type& choose_file(const LinesByFile& by_file, std::stri
                            [](const auto& a, const auto& b) { return a.second.executions < b.second.executions; });
 }
 
+std::span<const ShapeEdge> edges_out_of(const FunctionShape& shape, uint32_t block) {
+  const auto [first, last] = std::equal_range(shape.edges.begin(), shape.edges.end(), ShapeEdge{block, 0, 0},
+                                              [](const ShapeEdge& x, const ShapeEdge& y) { return x.from < y.from; });
+  return {first, last};
+}
+
+/// Without folders. `frame` as in line_seen_from.
+std::string_view file_of_frame(uint32_t frame, const ProfileCode& code, std::string_view own_file) {
+  return base_of_path(frame == 0 ? own_file : std::string_view(code.files[code.inlined[frame - 1].file]));
+}
+
 }  // namespace
 
 std::string LoopPlace::text() const {
@@ -50,9 +61,8 @@ std::vector<uint32_t> control_of_loop(const FunctionShape& shape, uint32_t loop)
   for (const uint32_t b : of.blocks) {
     const ShapeBlock& block = shape.blocks[b];
     for (uint32_t i = block.first; i < block.end && block.loop == loop; ++i) own.push_back(i);
-    const auto edges = std::equal_range(shape.edges.begin(), shape.edges.end(), ShapeEdge{b, 0, 0},
-                                        [](const ShapeEdge& x, const ShapeEdge& y) { return x.from < y.from; });
-    const bool ends = std::any_of(edges.first, edges.second, [&](const ShapeEdge& edge) {
+    const std::span<const ShapeEdge> edges = edges_out_of(shape, b);
+    const bool ends = std::any_of(edges.begin(), edges.end(), [&](const ShapeEdge& edge) {
       return edge.to == of.header || !shape.is_inside(edge.to, loop);
     });
     if (ends && block.end > block.first) control.push_back(block.end - 1);
@@ -75,6 +85,13 @@ uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const Profile
   return around;
 }
 
+bool is_controlled_by_stub(const FunctionShape& shape, uint32_t loop, const ProfileCode& code) {
+  const std::vector<uint32_t> control = control_of_loop(shape, loop);
+  return std::any_of(control.begin(), control.end(), [&](uint32_t i) {
+    return base_of_path(code.files[shape.flow.instructions[i].file]) == kMeasuringLoopFile;
+  });
+}
+
 SeenLine line_seen_from(uint32_t frame, const Instruction& one, const ProfileCode& code, std::string_view own_file) {
   uint32_t below = 0;
   for (uint32_t at = one.inlined; at != frame; at = code.inlined[at - 1].outer) {
@@ -82,8 +99,7 @@ SeenLine line_seen_from(uint32_t frame, const Instruction& one, const ProfileCod
     below = at;
   }
   if (below == 0) return {base_of_path(code.files[one.file]), one.line};
-  return {base_of_path(frame == 0 ? own_file : std::string_view(code.files[code.inlined[frame - 1].file])),
-          code.inlined[below - 1].call_line};
+  return {file_of_frame(frame, code, own_file), code.inlined[below - 1].call_line};
 }
 
 LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCode& code, std::string_view own_file,
@@ -96,10 +112,9 @@ LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCod
   auto call = shape.flow.calls.begin();
   for (const uint32_t b : of.blocks) {
     const ShapeBlock& block = shape.blocks[b];
-    const auto edges = std::equal_range(shape.edges.begin(), shape.edges.end(), ShapeEdge{b, 0, 0},
-                                        [](const ShapeEdge& x, const ShapeEdge& y) { return x.from < y.from; });
-    bool decides = edges.second - edges.first > 1;
-    for (auto edge = edges.first; edge != edges.second; ++edge) decides = decides || edge->to == of.header;
+    const std::span<const ShapeEdge> edges = edges_out_of(shape, b);
+    bool decides = edges.size() > 1;
+    for (const ShapeEdge& edge : edges) decides = decides || edge.to == of.header;
     for (uint32_t i = block.first; i < block.end; ++i) {
       const Instruction& one = shape.flow.instructions[i];
       while (call != shape.flow.calls.end() && call->from < i) ++call;
@@ -110,8 +125,7 @@ LoopPlace loop_place(const FunctionShape& shape, uint32_t loop, const ProfileCod
       if (calls || (decides && i + 1 == block.end)) decisive[seen.file].add(seen.line, one.executions);
     }
   }
-  const std::string_view own =
-      base_of_path(frame == 0 ? own_file : std::string_view(code.files[code.inlined[frame - 1].file]));
+  const std::string_view own = file_of_frame(frame, code, own_file);
   const bool enough = !decisive.empty() && (decisive.contains(own) || !all.contains(own));
   const LinesByFile& chosen = enough ? decisive : all;
   if (chosen.empty()) return place;

@@ -84,13 +84,16 @@ struct LoopPlace {
 };
 
 /// The instructions behind which control goes back to a loop's header or leaves the loop: those of its `for` or
-/// `while`, whatever was inlined into its body. All of
-/// the loop's own where no edge is known.
+/// `while`, whatever was inlined into its body. All of the loop's own where no edge is known.
 std::vector<uint32_t> control_of_loop(const FunctionShape& shape, uint32_t loop);
 
 /// The innermost inlined function, 1 + index into ProfileCode::inlined, that nearly all of a loop's control is in; 0:
 /// the function itself, or not known.
 uint32_t inlined_around(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);
+
+/// Whether the loop is what a stub puts around a statement: its control is a stub's. The compiler may move other code
+/// of the stub into loops of the statement.
+bool is_controlled_by_stub(const FunctionShape& shape, uint32_t loop, const ProfileCode& code);
 
 /// Where an instruction stands as somebody sees it who reads `frame` (1 + index into ProfileCode::inlined; 0: the
 /// function itself): at the call of what was inlined there, if it is code of that. Line 0 where that is not known; its

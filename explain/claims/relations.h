@@ -95,10 +95,10 @@ struct ReplacedCalls {
   std::array<uint32_t, 2> terms{};
 };
 
-/// Calls by one function that base alone makes of one callee and head as often of another (or hardly any the other
-/// side), where neither is nearly all of the change. Nothing where another callee of that function came or went as
-/// often (what replaced what is not known then) unless the two have one plain name, and nothing of functions without a
-/// name, which are other functions on each side for no reason.
+/// Calls by one function that base makes of one callee and head, as often, of another, where each makes none or hardly
+/// any of the other's and neither is nearly all of the change. Nothing where another callee of that function came or
+/// went as often (what replaced what is not known then) unless the two have one plain name, and nothing of functions
+/// without a name, which are other functions on each side for no reason.
 std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const OpenedFlow& flow, const Taken& taken);
 
 /// A container of a library that takes another one's place (std::map for std::unordered_map): functions of the one are

@@ -213,12 +213,9 @@ std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const Profil
   const std::vector<bool> inside = InlinedNames(code).inside(callee);
   int64_t all = 0;
   std::vector<int64_t> of_loop(shape.loops.size(), 0);
-  std::vector<bool> measures(shape.loops.size(), false);  // what a stub makes around a statement
   for (const ShapeBlock& block : shape.blocks)
     for (uint32_t i = block.first; i < block.end; ++i) {
       const Instruction& one = shape.flow.instructions[i];
-      if (block.loop != kNoLoop && base_of_path(code.files[one.file]) == kMeasuringLoopFile)
-        measures[block.loop] = true;
       if (!inside[one.inlined]) continue;
       all = saturating_add(all, one.self);
       for (uint32_t loop = block.loop; loop != kNoLoop; loop = shape.loops[loop].parent)
@@ -228,7 +225,7 @@ std::optional<CauseLoop> find_inlined_loop(const FoldedGraph& side, const Profil
   for (uint32_t loop = 0; loop < shape.loops.size(); ++loop) {  // an outer one before those inside it
     if (all == 0 || static_cast<double>(of_loop[loop]) < kNearlyAll * static_cast<double>(all)) continue;
     if (as_many(shape.loops[loop].entries, calls) && !as_many(shape.loops[loop].iterations, calls)) break;
-    if (measures[loop]) continue;
+    if (is_controlled_by_stub(shape, loop, code)) continue;
     const LoopPlace place = loop_place(shape, loop, code, side.functions[caller].file);
     found = CauseLoop{place.file, place.first_line, place.last_line, place.address, shape.loops[loop].depth};
   }

@@ -147,16 +147,6 @@ void count_region(const FunctionShape& shape, Region& region, size_t side) {
   region.iterations[side] = iterations;
 }
 
-/// Whether a stub's own code controls a loop; the compiler may move other code of it into loops of the statement.
-bool has_code_of_stub(const OpenedFunction& opened, uint32_t region) {
-  const size_t side = opened.regions[region].loops[1].empty() ? 0 : 1;
-  const FunctionShape& shape = opened.shapes[side];
-  const std::vector<uint32_t> control = control_of_loop(shape, opened.regions[region].loops[side].front());
-  return std::any_of(control.begin(), control.end(), [&](uint32_t i) {
-    return opened.line_of(side, shape.flow.instructions[i]).first == kMeasuringLoopFile;
-  });
-}
-
 void make_common_regions(OpenedFunction& opened) {
   std::set<uint32_t> nests = same_source_nests(opened, 0);
   nests.merge(same_source_nests(opened, 1));
@@ -202,9 +192,11 @@ void widen(LinesByFile& lines, LineKey line) {
 void find_measuring_loop(OpenedFunction& opened) {
   for (uint32_t r = 1; r < opened.regions.size(); ++r) {
     Region& region = opened.regions[r];
-    Region& around = opened.regions[region.parent[region.loops[1].empty() ? 0 : 1]];
+    const size_t side = region.loops[1].empty() ? 0 : 1;
+    Region& around = opened.regions[region.parent[side]];
     const bool is_outermost = &around == &opened.regions[0];
-    region.measuring = (is_outermost || around.measuring) && has_code_of_stub(opened, r);
+    region.measuring = (is_outermost || around.measuring) &&
+                       is_controlled_by_stub(opened.shapes[side], region.loops[side].front(), *opened.code[side]);
     if (region.measuring) around.measuring = false;
   }
 }
