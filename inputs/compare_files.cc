@@ -270,12 +270,12 @@ std::vector<std::string> files_of(const CostGraph& graph) {
 
 /// Whether so many allocations, each with its free some 100 instructions, are less than a fiftieth of the change: such
 /// rows are folded, too.
-bool is_small_part(const AllocationChange& change, int64_t delta) {
+bool are_few(const AllocationChange& change, const CostGraph& base, const CostGraph& head) {
   constexpr double kOfOne = 100, kPart = 0.02;
   const auto& [before, now] = change.totals;
   const auto differ = [](int64_t a, int64_t b) { return std::abs(static_cast<double>(b) - static_cast<double>(a)); };
   const double more = std::max(differ(before.allocations, now.allocations), differ(before.frees, now.frees));
-  return kOfOne * more < kPart * std::abs(static_cast<double>(delta));
+  return kOfOne * more < kPart * differ(base.totals.front(), head.totals.front());
 }
 
 ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
@@ -309,9 +309,10 @@ ComparedPair compare_pair(const ComparedSide& base, const ComparedSide& head, co
       pair.explanation = explain_allocations(base, *base_graph, head, *head_graph, with_noise.explain);
       return pair;
     }
-    const auto change = find_allocation_change(*base_graph, *head_graph);
-    if (change && !is_small_part(*change, head_graph->totals.front() - base_graph->totals.front()))
+    if (const auto change = find_allocation_change(*base_graph, *head_graph)) {
       pair.heading.allocations = allocation_change_text(*change, base.result->number_per_run);
+      pair.heading.allocations_are_few = are_few(*change, *base_graph, *head_graph);
+    }
     if (auto python = explain_python(base, head, with_noise, pair.heading.notes)) {
       pair.explanation = std::move(*python);
       return pair;

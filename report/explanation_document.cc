@@ -75,7 +75,7 @@ Cell sentence_cell(std::string text, const Cause& cause, Tone tone = Tone::kPlai
 
 /// The change in one line, and what is known at once of its kind.
 void add_change(Document& out, const Explanation& explanation, const ExplanationHeading& heading,
-                const ShortNames& names) {
+                const ExplanationView& view, const ShortNames& names) {
   const std::string percent =
       explanation.delta == 0 ? "no change in total" : change_percent(explanation.delta, explanation.base_total);
   std::string totals = fmt::format("   {} -> {} {}", with_thousands(explanation.base_total),
@@ -83,7 +83,8 @@ void add_change(Document& out, const Explanation& explanation, const Explanation
   if (explanation.delta != 0) totals += fmt::format(" ({})", with_sign(explanation.delta));
   out.line({{percent, tone_of_change(explanation.delta)}, {std::move(totals)}});
   if (const std::string kind = kind_of_change(explanation); !kind.empty()) out.line(kind, Tone::kDim);
-  if (!heading.allocations.empty()) out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
+  if (!heading.allocations.empty() && (view.all || !heading.allocations_are_few))
+    out.line({{names.in_sentence(heading.allocations), Tone::kDim, Form::kSentence}});
   if (!heading.chance.empty()) out.line({{heading.chance, Tone::kPlain, Form::kSentence}});
 }
 
@@ -482,7 +483,7 @@ Document make_explanation_document(const Explanation& explanation, const Explana
   const CauseRows rows = rows_for_view(explanation, view);
   const ShortNames names = short_names(explanation, heading, rows, view, width);
   Document out;
-  add_change(out, explanation, heading, names);
+  add_change(out, explanation, heading, view, names);
   if (heading.mine) out.append(make_mine_document(*heading.mine));
   if (heading.objects) out.append(make_objects_document(*heading.objects));
   add_causes(out, rows, explanation.delta, names, view);

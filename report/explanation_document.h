@@ -30,6 +30,7 @@ struct ExplanationHeading {
   std::vector<std::string> notes;         ///< said before the explanation's own notes
   std::string built = {};                 ///< by which compiler and how far optimised (describe_build); empty: unknown
   std::string allocations = {};           ///< how their number changed, below the change itself; empty: it did not
+  bool allocations_are_few = false;       ///< beside the change: told with --all and in JSON
   std::string chance = {};                ///< by how much runs of one side differ, below that; empty: not known to
   std::shared_ptr<const Mine> mine = {};  ///< what the commits between the sides did, where these are known
   std::shared_ptr<const ObjectParts> objects = {};  ///< what the objects of both builds do, where that was asked for

@@ -205,8 +205,8 @@ void Comment::add_why(Document& out) const {
                                          change_percent(explanation.delta, explanation.base_total));
     out.line({{what, Tone::kBold}, sentence(leading[i].empty() ? "" : ": " + leading[i])});
     if (!lines[i].empty()) out.item(sentence(lines[i]));
-    if (const std::string& allocations = open_[i]->heading.allocations; !allocations.empty())
-      out.item(sentence(allocations));
+    const ExplanationHeading& heading = open_[i]->heading;
+    if (!heading.allocations.empty() && !heading.allocations_are_few) out.item(sentence(heading.allocations));
   }
 }
 
