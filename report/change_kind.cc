@@ -129,7 +129,7 @@ std::string kind_of_work(const Explanation& explanation) {
 std::string files_text(const RanFiles& files) {
   if (files.program == RanFiles::Program::kNotKnown) return {};
   if (files.program == RanFiles::Program::kOther) return "another build of the program";
-  if (files.other_libraries.empty()) return "the same program file: other input, options or environment";
+  if (files.other_libraries.empty()) return "the same program file: other input, options, libraries or environment";
   return fmt::format("the same program file, another build of {}", fmt::join(files.other_libraries, ", "));
 }
 

@@ -81,7 +81,7 @@ TEST(ChangeKindTest, TheSameProgramFileHasTheSameCode) {
     return kind_of_change(explanation);
   };
   using Program = RanFiles::Program;
-  const std::string same = "the same program file: other input, options or environment";
+  const std::string same = "the same program file: other input, options, libraries or environment";
   EXPECT_EQ(kind_with({Program::kSame, {}}, kMore), "the same work, done more often (" + same + ")");
   EXPECT_EQ(kind_with({Program::kSame, {}}, kUnknown), same);
   EXPECT_EQ(kind_with({Program::kSame, {}}, kUnknown, false), same) << "not: code or input?";
