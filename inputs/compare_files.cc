@@ -331,6 +331,13 @@ bool counts_a_part(const ComparedSide& side) {
   return side.result->task.program.empty() || side.result->entries > 0 || facts.unknown() || facts.find("within");
 }
 
+/// Whether both sides ran the same statement, or programs with the same arguments.
+bool has_same_input(const ResultTask& base, const ResultTask& head) {
+  if (base.program.empty() != head.program.empty()) return false;
+  if (base.program.empty()) return !base.stmt.empty() && base == head;
+  return std::equal(base.program.begin() + 1, base.program.end(), head.program.begin() + 1, head.program.end());
+}
+
 }  // namespace
 
 ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head, const CompareResultsOptions& options) {
@@ -340,8 +347,9 @@ ComparedPair compare_results(const ComparedSide& base, const ComparedSide& head,
   ComparedPair pair = compare_pair(base, head, with_places);
   // Without places there are no graphs, or the sides differ in how they were counted: notes say so.
   if (pair.explanation.places) {
-    Mine mine = attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta);
-    mine.counts_a_part = counts_a_part(base) || counts_a_part(head);
+    Mine mine = attribute_change(*pair.explanation.places, *options.commits, pair.explanation.delta,
+                                 {.counts_a_part = counts_a_part(base) || counts_a_part(head),
+                                  .has_same_input = has_same_input(base.result->task, head.result->task)});
     tell_by_hunks(pair.explanation.causes, mine);
     pair.heading.mine = std::make_shared<const Mine>(std::move(mine));
   }

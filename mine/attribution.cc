@@ -48,8 +48,8 @@ struct ChainHunks {
 
 class Attribution {
  public:
-  Attribution(const PlacedChange& change, const CommitSources& commits)
-      : change_(change), commits_(commits), source_(commits), units_(commits.diff.hunks.size()) {
+  Attribution(const PlacedChange& change, const CommitSources& commits, RunFacts runs)
+      : change_(change), commits_(commits), runs_(runs), source_(commits), units_(commits.diff.hunks.size()) {
     join_by_source(source_, commits_, units_);
     for (size_t side = 0; side < 2; ++side) {
       paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
@@ -70,8 +70,8 @@ class Attribution {
     for (const PlacedShare& share : change_.shares)
       if (!place_by_lines(share)) left.push_back(&share);
     place_taken_over(left);
-    place_other_work(left);
     join_units();
+    place_other_work(left);
     return finish(delta);
   }
 
@@ -362,6 +362,11 @@ class Attribution {
                      [](const MineTerm& a, const MineTerm& b) { return a.function < b.function; });
   }
 
+  /// Whether a hunk that is not executed may have made the compiler do otherwise in a function.
+  bool may_compile_otherwise(uint32_t hunk, uint32_t f) const {
+    return is_executed(hunk) || !change_.functions[f].has_code || !change_.functions[f].has_same_code;
+  }
+
   bool place_by_lines(const PlacedShare& share) {
     if (share.of == PlacedShare::Of::kEntry) {
       leave(share, OutsideReason::kEntries);
@@ -374,11 +379,14 @@ class Attribution {
       if (share.side == 1) head_lines_[says.changed][says.changed_line] += share.value;
     } else if (says.macro != kNoHunk) {
       give(share, says.macro, HunkShare::kChangedMacro);
-    } else if (says.around) {
-      give(share, nearest(*says.around, says.around_line), HunkShare::kSameFunction);
-    } else if (const Hunks& own = symbol_hunks_[share.function]; !own.empty()) {
+    } else if (const uint32_t around = says.around ? nearest(*says.around, says.around_line) : kNoHunk;
+               around != kNoHunk && may_compile_otherwise(around, share.function)) {
+      give(share, around, HunkShare::kSameFunction);
+    } else if (const Hunks& own = symbol_hunks_[share.function];
+               !own.empty() && may_compile_otherwise(own.front(), share.function)) {
       give(share, own.front(), HunkShare::kInlinedInto);
-    } else if (const uint32_t type = type_hunk(share.function); type != kNoHunk) {
+    } else if (const uint32_t type = type_hunk(share.function);
+               type != kNoHunk && may_compile_otherwise(type, share.function)) {
       give(share, type, HunkShare::kChangedType);
     } else if (is_call && share.is_of_one_side && share.callee != PlacedShare::kNone &&
                !symbol_hunks_[share.callee].empty()) {
@@ -387,7 +395,8 @@ class Attribution {
     } else if (const uint32_t of_callee = is_call ? type_hunk(share.callee) : kNoHunk; of_callee != kNoHunk) {
       give(share, of_callee, HunkShare::kChangedType);
       if (share.is_of_one_side) taken_over_[share.function].emplace(of_callee, share.callee);
-    } else if (const Hunks& inside = holding_[share.function]; !inside.empty()) {
+    } else if (const Hunks& inside = holding_[share.function];
+               !inside.empty() && may_compile_otherwise(inside.front(), share.function)) {
       const bool by_macro = !is_executed(inside.front()) && !source_.macro_of(inside.front()).empty();
       give(share, inside.front(), by_macro ? HunkShare::kChangedMacro : HunkShare::kChangedCodeInlined);
     } else {
@@ -494,7 +503,7 @@ class Attribution {
     return true;
   }
 
-  /// The hunk that did most of those which the nearest callers have, and which is executed.
+  /// The hunk that did most of those which the nearest callers have and which is executed, or whose data they read.
   uint32_t hunk_above(uint32_t f) {
     if (callers_.empty()) {
       callers_.resize(change_.functions.size());
@@ -513,6 +522,7 @@ class Attribution {
             const Hunks& hunks = symbol_hunks_[caller].empty() ? holding_[caller] : symbol_hunks_[caller];
             for (const uint32_t hunk : hunks)
               if (is_executed(hunk)) found.push_back(hunk);
+            if (reading_[caller] != kNoHunk) found.push_back(reading_[caller]);
           }
       layer = std::move(above);
     }
@@ -523,8 +533,21 @@ class Attribution {
     });
   }
 
+  /// Of the only unit that can act, be it in the set-up; kNoHunk: several can, or the runs' input may differ.
+  uint32_t only_hunk_that_acts() const {
+    uint32_t only = kNoHunk;
+    for (uint32_t h = 0; h < commits_.diff.hunks.size() && runs_.has_same_input; ++h) {
+      if (source_.text_of(h) != HunkText::kCode) continue;
+      if (!is_executed(h) && !runs_.counts_a_part && !source_.may_act_unexecuted(h)) continue;
+      if (only != kNoHunk && units_.of(only) != units_.of(h)) return kNoHunk;
+      if (only == kNoHunk || (is_executed(h) && !is_executed(only))) only = h;
+    }
+    return only;
+  }
+
   void place_other_work(const std::vector<const PlacedShare*>& left) {
     known_weight_ = weight_;
+    const uint32_t only = only_hunk_that_acts();
     std::map<uint32_t, uint32_t> above;
     std::map<uint32_t, bool> libraries;
     for (const PlacedShare* share : left) {
@@ -542,8 +565,11 @@ class Attribution {
       }
       const auto [hunk, asked] = above.try_emplace(f, kNoHunk);
       if (asked) hunk->second = hunk_above(f);
+      if (hunk->second == kNoHunk) hunk->second = only;
       if (hunk->second != kNoHunk)
-        give(*share, hunk->second, HunkShare::kOtherWorkBelow);
+        give(*share, hunk->second,
+             !is_executed(hunk->second) && !source_.data_of(hunk->second).empty() ? HunkShare::kChangedData
+                                                                                  : HunkShare::kOtherWork);
       else
         leave(*share, library->second     ? OutsideReason::kLibrary
                       : function.has_code ? OutsideReason::kOtherWork
@@ -631,7 +657,8 @@ class Attribution {
     Mine mine{.base_name = commits_.base_name,
               .head_name = commits_.head_name,
               .has_uncommitted = commits_.has_uncommitted,
-              .delta = delta};
+              .delta = delta,
+              .counts_a_part = runs_.counts_a_part};
     mine.control = std::move(control_);
     describe_hunks(mine);
     make_units(mine);
@@ -824,6 +851,7 @@ class Attribution {
 
   const PlacedChange& change_;
   const CommitSources& commits_;
+  const RunFacts runs_;
   const ChangedSource source_;
   HunkUnits units_;
   std::array<PathMatch, 2> paths_;
@@ -871,7 +899,7 @@ std::string_view to_text(HunkText text) {
 std::string_view to_text(HunkShare share) {
   constexpr std::array<std::string_view, kHunkShares> kNames = {
       "changed_lines",        "calls", "macro",   "same_function", "inlined_into", "type",
-      "call_made_or_inlined", "data",  "inlined", "below"};
+      "call_made_or_inlined", "data",  "inlined", "other_work"};
   return kNames[static_cast<size_t>(share)];
 }
 
@@ -892,8 +920,8 @@ bool is_compilers_alone(const Mine& mine) {
                       [](const MineHunk& hunk) { return hunk.may_act_unexecuted; });
 }
 
-Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta) {
-  return Attribution(change, commits).attribute(delta);
+Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta, RunFacts runs) {
+  return Attribution(change, commits, runs).attribute(delta);
 }
 
 }  // namespace icount

@@ -53,9 +53,10 @@ enum class HunkShare {
   kInlinedInto,         ///< of code inlined into a changed function
   kChangedType,         ///< of a function that has the changed type in its name: a member, or made for it
   kCallMadeOrInlined,   ///< of calls of a changed function that one side alone makes, and of what takes their place
-  kChangedData,         ///< of a function that names a variable whose initial value changed, and does other work
+  kChangedData,         ///< of a function that names a variable whose initial value changed, or that such a one calls:
+                        ///< it does other work
   kChangedCodeInlined,  ///< of other code of a function that changed code was inlined into
-  kOtherWorkBelow,      ///< of unchanged code that a changed function calls: it does other work
+  kOtherWork,  ///< of unchanged code that does other work: a changed function calls it, or nothing else can act
 };
 inline constexpr size_t kHunkShares = 10;
 std::string_view to_text(HunkShare share);
@@ -194,8 +195,14 @@ bool executes_none(const Mine& mine);
 /// does other work.
 bool is_compilers_alone(const Mine& mine);
 
+/// What is known of the two runs beside what they cost.
+struct RunFacts {
+  bool counts_a_part = false;   ///< Mine::counts_a_part
+  bool has_same_input = false;  ///< the same statement or arguments: what does other work does it through the diff
+};
+
 /// `delta`: the whole change; what the shares don't add up to is outside. Swapping base and head (and the diff) changes
 /// signs alone.
-Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta);
+Mine attribute_change(const PlacedChange& change, const CommitSources& commits, int64_t delta, RunFacts runs = {});
 
 }  // namespace icount

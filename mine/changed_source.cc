@@ -245,7 +245,7 @@ void ChangedSource::find_blocks() {
       const SourceBlock* last = nullptr;
       for (const uint64_t line : lines) {
         const SourceBlock* block = text->around(line, Kind::kFunction);
-        if (!block) block = text->around(line, Kind::kType);
+        if (!block && !text->around(line, Kind::kData)) block = text->around(line, Kind::kType);
         if (!block || block == last || (is_gap && block->last == line)) continue;
         last = block;
         if (block->kind == Kind::kType && !is_gap && !block->name.empty()) {
@@ -367,7 +367,7 @@ bool ChangedSource::changes_members(uint32_t hunk) const {
     for (const uint64_t line : code_lines(hunk, side)) {
       const SourceText* const text = source(side, file);
       const SourceBlock* const type = text ? text->around(line, SourceBlock::Kind::kType) : nullptr;
-      if (!type || function_around(side, file, line)) continue;
+      if (!type || function_around(side, file, line) || text->around(line, SourceBlock::Kind::kData)) continue;
       if (line <= type->opened || declares_data(text->code[line - 1], text->words[line - 1])) return true;
     }
   return false;

@@ -395,7 +395,10 @@ class BlockFinder {
   /// `const char* const names[2] = ...`; without a name for all else that can stand in its place.
   SourceBlock data_at_head() const {
     SourceBlock data{.kind = SourceBlock::Kind::kData};
-    if (scope() != Scope::kOuter || head_.empty()) return data;
+    const bool is_static = scope() == Scope::kType && std::any_of(head_.begin(), head_.end(), [&](size_t token) {
+                             return tokens_[token].text == "static";
+                           });
+    if ((scope() != Scope::kOuter && !is_static) || head_.empty()) return data;
     int square = 0;
     for (size_t k = 0; k < head_.size(); ++k) {
       const Token& token = tokens_[head_[k]];

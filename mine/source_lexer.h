@@ -20,7 +20,8 @@ enum class SourceLanguage {
 /// By the file's name; nothing for what is no source.
 std::optional<SourceLanguage> language_of(std::string_view path);
 
-/// Lines first to last of a definition; kData: of what has an initial value outside of functions and types (C and C++).
+/// Lines first to last of a definition; kData: of what has an initial value outside of functions, and is static where
+/// it stands in a type (C and C++).
 struct SourceBlock {
   enum class Kind { kFunction, kType, kMacro, kData } kind = Kind::kFunction;
   std::string name;  ///< without scopes and arguments: "push_back", "operator==", "~Buffer"

@@ -58,12 +58,23 @@ std::string acts_by(const MineHunk& hunk) {
 
 uint64_t size_of(int64_t value) { return value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value); }
 
-/// Which share is the largest.
+/// Which share is the largest but for other work, which follows from it; that where there is no other.
 HunkShare main_share(const MineUnit& unit) {
-  size_t most = 0;
-  for (size_t why = 1; why < kHunkShares; ++why)
-    if (size_of(unit.shares[why]) > size_of(unit.shares[most])) most = why;
-  return static_cast<HunkShare>(most);
+  auto most = HunkShare::kOtherWork;
+  for (size_t why = 0; why < static_cast<size_t>(HunkShare::kOtherWork); ++why)
+    if (unit.shares[why] != 0 &&
+        (most == HunkShare::kOtherWork || size_of(unit.shares[why]) > size_of(unit.shares[static_cast<size_t>(most)])))
+      most = static_cast<HunkShare>(why);
+  return most;
+}
+
+/// "; probably +20 of it by unchanged code, which does other work", where that is the larger part.
+std::string other_work_text(const MineUnit& unit, HunkShare main) {
+  const int64_t work = unit.shares[static_cast<size_t>(HunkShare::kOtherWork)];
+  if (work == 0) return {};
+  if (main == HunkShare::kOtherWork) return ", probably: unchanged code does other work";
+  if (size_of(work) < size_of(unit.shares[static_cast<size_t>(main)])) return {};
+  return fmt::format("; probably {} of it by unchanged code, which does other work", with_sign(work));
 }
 
 /// Of lines that have code of their own: the function whose unchanged lines have most of what is theirs; empty: none.
@@ -133,7 +144,8 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
         others.size() <= kHunksNamed - 1 ? list_places(mine, others) : fmt::format("{} more hunks", others.size()),
         unit.is_executed ? not_executed_of(mine, others) : "");
   }
-  switch (main_share(unit)) {
+  const HunkShare main = main_share(unit);
+  switch (main) {
     case HunkShare::kSameFunction:
       if (is_type)
         text += ": what makes, copies or ends it";
@@ -150,12 +162,10 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
     case HunkShare::kChangedData:
       text += ", probably: code that reads it does other work";
       break;
-    case HunkShare::kOtherWorkBelow:
-      text += ", probably: unchanged code that it calls does other work";
-      break;
     default:
       break;
   }
+  text += other_work_text(unit, main);
   return unit.is_executed ? text + rest_text(mine, unit) : text;
 }
 
@@ -180,12 +190,19 @@ std::string executed_text(const Mine& mine, const MineUnit& unit) {
 
 Cell change_cell(int64_t delta) { return {with_sign(delta), tone_of_change(delta)}; }
 
-std::string reason_text(OutsideReason reason) {
+/// Whether a hunk may decide how often unchanged code runs.
+bool may_act(const Mine& mine) {
+  return std::any_of(mine.hunks.begin(), mine.hunks.end(),
+                     [](const MineHunk& hunk) { return hunk.is_executed || hunk.may_act_unexecuted; });
+}
+
+std::string reason_text(const Mine& mine, OutsideReason reason) {
   switch (reason) {
     case OutsideReason::kCompiledDifferently:
       return "compiled differently";
     case OutsideReason::kOtherWork:
-      return "the same code, run more or less often";
+      return fmt::format("the same code, run more or less often{}",
+                         may_act(mine) ? ", perhaps through your hunks" : "");
     case OutsideReason::kLibrary:
       return "in libraries";
     case OutsideReason::kEntries:
@@ -260,9 +277,9 @@ std::string outside_text(const Mine& mine) {
   std::vector<std::string> parts;
   for (const OutsideReason reason : reasons_of(mine.outside))
     parts.push_back(
-        fmt::format("{} {}", with_sign(mine.outside.reasons[static_cast<size_t>(reason)]), reason_text(reason)));
-  if (parts.size() == 1) return "code outside your diff, " + reason_text(reasons_of(mine.outside).front());
-  return parts.empty() ? "code outside your diff" : fmt::format("code outside your diff ({})", fmt::join(parts, ", "));
+        fmt::format("{} {}", with_sign(mine.outside.reasons[static_cast<size_t>(reason)]), reason_text(mine, reason)));
+  if (parts.size() == 1) return "code outside your diff, " + reason_text(mine, reasons_of(mine.outside).front());
+  return parts.empty() ? "code outside your diff" : fmt::format("code outside your diff ({})", fmt::join(parts, "; "));
 }
 
 /// Hunks of sources, as git counts them: each once, of the first of these kinds that any of its lines is of.

@@ -195,7 +195,48 @@ TEST(Attribution, GivesOtherWorkOfUnchangedCodeToTheNearestExecutedHunkAboveIt) 
   change.call(f, below);
   change.own(1, below, "b.c:1", 8);
   change.own(1, other, "b.c:9", 2);  // nothing that changed calls it
-  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +8 below=8 ran\na.c:9 +0\noutside +2 other_work=2");
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +8 other_work=8 ran\na.c:9 +0\noutside +2 other_work=2");
+}
+
+// What one input makes unchanged code do more often follows from what changed: from the only hunk that can act.
+TEST(Attribution, GivesOtherWorkToTheOnlyUnitThatCanAct) {
+  Change change;
+  change.ran(1, change.function("f"), "a.c:2", 3);
+  change.own(1, change.function("other", "/w/b.c", true), "b.c:9", 2);
+  const auto with = [&](RunFacts runs) { return told(attribute_change(change.get(), two_hunks().sources(), 2, runs)); };
+  const std::string left = "a.c:2 +0 ran\na.c:9 +0\noutside +2 other_work=2";
+  EXPECT_EQ(with({}), left) << "the input may be another";
+  EXPECT_EQ(with({.has_same_input = true}), "a.c:2 +2 other_work=2 ran\na.c:9 +0\noutside +0");
+  EXPECT_EQ(with({.counts_a_part = true, .has_same_input = true}), left) << "line 9 may run in the set-up";
+}
+
+// A static constant of a type is data, and its type does not change with it.
+TEST(Attribution, GivesOtherWorkToAConstantOfAType) {
+  const auto with = [](const char* value) {
+    return fmt::format(
+        "struct Table {{\n  static constexpr float limit = {};\n  Table() {{\n    a = limit;\n  }}\n}};\n", value);
+  };
+  const Commits commits = Commits()
+                              .file("t.h", with("0.8F"), with("0.5F"))
+                              .diff(
+                                  "--- a/t.h\n+++ b/t.h\n@@ -2 +2 @@\n-  static constexpr float limit = 0.8F;\n"
+                                  "+  static constexpr float limit = 0.5F;\n");
+  Change change;
+  const uint32_t main = change.function("main", "/w/m.c", true), grow = change.function("grow", "/w/v.h", true);
+  change.own(1, main, "t.h:3 m.c:1", 6);
+  change.own(1, main, "t.h:4 m.c:1", 8);
+  change.call(main, grow);
+  change.own(1, grow, "v.h:5", 2);
+  const Mine mine = attribute_change(change.get(), commits.sources(), change.total());
+  EXPECT_EQ(told(mine), "t.h:2 +16 data=16\noutside +0");
+  EXPECT_EQ(mine.hunks[0].data + " " + mine.hunks[0].type, "limit ");
+}
+
+// Code that is as it was is not compiled otherwise by a hunk inside it that is not executed.
+TEST(Attribution, AccusesNoHunkThatIsNotExecutedInTheSameCode) {
+  Change change;
+  change.own(1, change.function("f", "/w/a.c", true), "a.c:3", 5);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +0\na.c:9 +0\noutside +5 other_work=5");
 }
 
 // A table and a text are data: what they change is elsewhere.
@@ -276,7 +317,7 @@ TEST(Attribution, TellsWhoseACauseIs) {
   EXPECT_EQ(parts_told(mine, own), "");
   const Cause strlen{.kind = CauseKind::kOwnCost, .function = "strlen", .delta = 3};
   Cause group{.kind = CauseKind::kGroup, .delta = 103, .inside = {calls, strlen}};
-  EXPECT_EQ(parts_told(mine, group), "unit 0 calls +100, unit 0 below +3");
+  EXPECT_EQ(parts_told(mine, group), "unit 0 calls +100, unit 0 other_work +3");
   group.inside.push_back(own);
   EXPECT_EQ(parts_told(mine, group), "");
 }

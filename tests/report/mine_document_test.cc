@@ -49,20 +49,19 @@ TEST(MineDocument, HasARowForEachUnitAndOneForWhatIsOutside) {
   mine.hunks = {executed(hunk("src/a.c", 12, 100, "f"), 0, 40), hunk("src/b.h", 3, 0), hunk("a.c", 90, 0)};
   mine.hunks[2].text = HunkText::kComment;
   mine.hunks.push_back(executed(hunk("c.c", 7, 20, "g"), 5, 5));
-  mine.units = {unit({0, 1}, 100, HunkShare::kChangedLines, true), unit({3}, 20, HunkShare::kOtherWorkBelow, true)};
+  mine.units = {unit({0, 1}, 100, HunkShare::kChangedLines, true), unit({3}, 20, HunkShare::kOtherWork, true)};
   add_outside(mine, OutsideReason::kLibrary, "strlen", 8);
   add_outside(mine, OutsideReason::kCompiledDifferently, "h", 2);
   EXPECT_EQ(text(mine),
             "\n"
             "  change         executed  your hunks\n"
             "    +100  40 times, was 0  a.c:12 in `f` (and b.h:3, not executed)\n"
-            "     +20          5 times  c.c:7 in `g`, probably: unchanged code that it calls does other work\n"
-            "     +10                   code outside your diff (+8 in libraries, +2 compiled differently)\n"
+            "     +20          5 times  c.c:7 in `g`, probably: unchanged code does other work\n"
+            "     +10                   code outside your diff (+8 in libraries; +2 compiled differently)\n"
             "your diff: 4 hunks; 1 is comments or blanks only; 2 are executed here, 1 is not (b.h:3)\n");
   EXPECT_EQ(mine_sentence(mine),
-            "your hunks: +100 a.c:12 in `f` (and b.h:3, not executed); +20 c.c:7 in `g`, probably: unchanged code that "
-            "it calls does "
-            "other work; +10 code outside your diff (+8 in libraries, +2 compiled differently)");
+            "your hunks: +100 a.c:12 in `f` (and b.h:3, not executed); +20 c.c:7 in `g`, probably: unchanged code does "
+            "other work; +10 code outside your diff (+8 in libraries; +2 compiled differently)");
   EXPECT_EQ(unit_annotation(mine, mine.units[0], "Ir"), "+100 of +130 Ir by this and 1 more hunk");
 }
 
