@@ -1016,15 +1016,17 @@ Clauses clauses_of(const Calls& calls, const Cause& cause) { return text_of(call
 Clauses clauses_of(const Renamed& renamed, const Cause&) { return text_of(renamed); }
 Clauses clauses_of(const std::monostate&, const Cause&) { return {""}; }
 
-/// Calls that a branch leads to are what a reader looks for; the branch is why.
+/// Calls that a branch leads to are what a reader looks for, if they are most of it; the branch is why.
 std::optional<std::string> calls_behind(const Cause& cause, const Remark& remark) {
   const auto* const branch = std::get_if<Branch>(&cause.facts);
   const auto* const calls = std::get_if<CallsThere>(&remark.causes.front().facts);
   if (!branch || !calls || calls->more == 0 || remark.causes.size() > 1) return std::nullopt;
+  const int64_t delta = remark.causes.front().delta;
+  if (2 * std::abs(static_cast<double>(delta)) < std::abs(static_cast<double>(cause.delta))) return std::nullopt;
   const bool is_own = calls->callee == branch->function;
   return fmt::format("{}calls {} {} {}{}", subject(branch->function), is_own ? "itself" : calls->callee,
                      thousands(std::abs(calls->more)), calls->more > 0 ? "more times" : "fewer times",
-                     comma(each_text({0, calls->more}, remark.causes.front().delta)));
+                     comma(each_text({0, calls->more}, delta)));
 }
 
 // A sentence below another about the same function.

@@ -196,8 +196,8 @@ void add_inside(Table& table, const Cause& cause, const ShortNames& names, const
     add_rest(table, cause, left);
 }
 
-/// Whether what leads inside is said below the cause, or by the parts that are listed there.
-enum class Leading { kBelow, kListed };
+/// Whether what leads inside is said below the cause, by the parts that are listed there, or by both.
+enum class Leading { kBelow, kListed, kBelowAndListed };
 
 /// "; all other causes -2,000" of a first row that is much more than the change, or goes against it.
 std::string taken_back_text(int64_t delta, int64_t change) {
@@ -216,6 +216,8 @@ void add_cause(Table& table, const Cause& cause, const ShortNames& names, Leadin
                  sentence_cell(names.in_sentence(words.main) + behind, cause, tone)});
   if (leading == Leading::kListed) return;
   for (const CauseWords::Further& further : words.further) {
+    const auto says_it = [&](const Cause& part) { return part.delta == further.delta; };
+    if (leading == Leading::kBelowAndListed && std::any_of(cause.inside.begin(), cause.inside.end(), says_it)) continue;
     std::string text = names.in_sentence(further.text);
     if (further.delta && *further.delta != cause.delta) text.insert(0, with_sign(*further.delta) + ": ");
     if (is_taken_back(further, cause)) text += fmt::format("; the rest {}", with_sign(cause.delta - *further.delta));
@@ -242,7 +244,8 @@ void add_causes(Document& out, const CauseRows& rows, int64_t change, const Shor
                  largest = std::abs(static_cast<double>(rows.rows.front().delta));
     const bool is_large = size >= kLeadingPart * largest;
     const bool leads = ((is_large || view.all) && is_told_inside(rows.rows[i])) || is_only_sum(rows);
-    add_cause(table, rows.rows[i], names, leads ? Leading::kListed : Leading::kBelow, is_large,
+    const Leading leading = leads ? Leading::kListed : view.all ? Leading::kBelowAndListed : Leading::kBelow;
+    add_cause(table, rows.rows[i], names, leading, is_large,
               i == 0 ? taken_back_text(rows.rows[i].delta, change) : std::string());
     add_inside(table, rows.rows[i], names, view, leads);
   }

@@ -251,6 +251,29 @@ TEST(ExplanationTextTest, APartDoesNotNameTheFunctionOfItsRowAgain) {
   EXPECT_EQ(cause_sentence(parts[0]), "`run` itself costs 20 per call, was 10 (5 calls)") << "by itself it says whose";
 }
 
+TEST(ExplanationTextTest, CallsBehindABranchLeadWhereTheyAreMostOfIt) {
+  Explanation e = small_explanation();
+  e.causes.resize(1);
+  Cause& branch = e.causes[0];
+  branch.kind = CauseKind::kBranch;
+  branch.delta = -1000;
+  branch.facts = fact::Branch{
+      .place = "a.c:5", .function = "`f`", .target = {.place = "line 9"}, .rate = {0.5, 0.25}, .times = {40, 40}};
+  Cause calls{
+      .kind = CauseKind::kCalls, .caller = "f", .callee = "g", .facts = fact::CallsThere{.callee = "`g`", .more = -10}};
+  const auto said = [&](int64_t delta, bool all) {
+    calls.delta = delta;
+    branch.remarks = {{.kind = Remark::Kind::kOfWhich, .causes = {calls}}};
+    branch.inside = {calls, own_cost_cause("f", branch.delta - delta, "its own instructions")};
+    return text_of(e, {.all = all});
+  };
+  EXPECT_NE(said(-800, false).find("`f` calls `g` 10 fewer times, at 80 each"), std::string::npos) << said(-800, false);
+  EXPECT_NE(said(-400, false).find("the branch at a.c:5"), std::string::npos) << said(-400, false);
+  const std::string all = said(-400, true);
+  EXPECT_EQ(all.find("10 fewer calls of `g`"), all.rfind("10 fewer calls of `g`")) << "once: " << all;
+  EXPECT_NE(all.find("-400: 10 fewer calls of `g`"), std::string::npos) << all;
+}
+
 TEST(ExplanationTextTest, ALoopThatTookAnothersPlaceNamesBoth) {
   Cause cause;
   fact::LoopName loop{.loop = "loop at a.h:7", .inlined = "`count`", .function = "`f`", .instead_of = "loop at b.h:3"};
