@@ -198,13 +198,24 @@ void measure_head(const GateOptions& options, GateHead& head, CommandContext& co
     throw Error(ErrorKind::kCannotJudge, fmt::format("{}: holds no result to judge", options.subject));
 }
 
+namespace {
+
+/// Whether anything is refused or improved, which the base explains.
+bool has_news(const Verdict& verdict) {
+  return verdict.worst != Severity::kNote ||
+         std::any_of(verdict.findings.begin(), verdict.findings.end(),
+                     [](const Finding& finding) { return finding.kind == FindingKind::kImproved; });
+}
+
+}  // namespace
+
 void complete_bases(const GateOptions& options, GateHead& head, const LimitSet& limits, GateBases& bases,
                     CommandContext& context) {
   if (allows(options, "cores")) allow_cores(bases);
-  // Accepted values know no functions, of which one may grow faster.
+  // Accepted values know no functions, of which one may grow faster, and no causes.
   const bool is_measured =
-      !options.base.reference.empty() && (!bases.expected || !head.growths.empty() ||
-                                          judge_sides(options, head, bases, limits).verdict.worst != Severity::kNote);
+      !options.base.reference.empty() &&
+      (!bases.expected || !head.growths.empty() || has_news(judge_sides(options, head, bases, limits).verdict));
   const bool compares_kernels = head.to_measure && !options.base.reference.empty() && !head.kernels.empty();
   std::optional<GitWorktree> tree;
   if (is_measured || compares_kernels)
