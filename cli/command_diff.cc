@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 #include <ostream>
@@ -26,6 +27,7 @@
 #include "icount/inputs/open_store.h"
 #include "icount/report/explanation_document.h"
 #include "icount/report/explanation_json.h"
+#include "icount/suite/plan.h"
 #include "icount/verdict/gate_limit.h"
 
 namespace icount {
@@ -52,6 +54,7 @@ constexpr OptionSpec kDiffOptions[] = {
      "$ICOUNT_OUT is compared in place of PROGRAM or --suite"},
     {"suite", "FILE", "with --base-ref: the suite to measure, instead of PROGRAM"},
     {"suite-from", "COMMIT", "with --suite: measure it on both sides as this commit has it"},
+    {"filter", "REGEX", "of several benchmarks compare those whose name contains a match (RE2)"},
     {"bench", "BINARY", "with --base-ref: the benchmark binary to count (`icount bench`); its arguments follow --"},
     kPatchOption,
     kCommitsOption,
@@ -122,9 +125,9 @@ struct DiffOptions {
 };
 
 void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
-  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"),     parsed.text("build"),
-                  parsed.text("suite"),    parsed.text("suite-from"),   parsed.text("bench"),
-                  parsed.program(),        parsed.seconds("timeout", 0)};
+  options.refs = {parsed.text("base-ref"), parsed.text("head-ref"),   parsed.text("build"),
+                  parsed.text("suite"),    parsed.text("suite-from"), parsed.text("filter"),
+                  parsed.text("bench"),    parsed.program(),          parsed.seconds("timeout", 0)};
   options.between = read_commits_between(parsed);
   for (const char* name : {"patch", "commits", "repo"})
     if (parsed.has(name)) parsed.excludes("base-ref", name);
@@ -135,7 +138,7 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   options.refs.coverage_build = parsed.text("coverage-build");
   options.refs.most_proofs = parsed.integer("prove", 0, 1, 10'000);
   if (parsed.has("prove") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
-    parsed.problem("--prove needs --base-ref and -- PROGRAM ARGS");
+    parsed.problem("--prove needs --base-ref and -- PROGRAM ARGS; of a suite, give a program that runs the same code");
   if (parsed.has("coverage-build") && !parsed.has("source-counts"))
     parsed.problem("--coverage-build is for --source-counts");
   if (parsed.has("source-counts") && (!parsed.has("base-ref") || options.refs.program.empty() || parsed.has("bench")))
@@ -144,7 +147,7 @@ void read_sides(const ParsedOptions& parsed, DiffOptions& options) {
   if (parsed.has("relink")) parsed.excludes("base-ref", "relink");
   if (parsed.has("base-ref")) {
     if (options.refs.base_ref.empty()) parsed.problem("--base-ref needs a commit");
-    if (!parsed.arguments().empty())
+    if (!parsed.arguments().empty() && !parsed.has_unknown())
       parsed.problem("--base-ref replaces BASE and HEAD: give -- PROGRAM or --suite FILE");
     const bool has_program = !options.refs.program.empty(), has_suite = !options.refs.suite.empty(),
                has_bench = !options.refs.bench.empty();
@@ -282,6 +285,17 @@ ExitCode diff_set(const DiffSide& base, const DiffSide& head, const DiffOptions&
   return code;
 }
 
+/// Leaves the benchmarks that were asked for.
+void select_benchmarks(const std::string& pattern, DiffSides& sides) {
+  if (pattern.empty()) return;
+  const NameFilter filter(pattern);
+  const auto is_other = [&](const Result& result) { return !filter.matches(result_key(result)); };
+  for (DiffSide* const side : {&sides.base, &sides.head}) std::erase_if(side->file.results, is_other);
+  if (sides.base.file.results.empty() && sides.head.file.results.empty())
+    throw Error(ErrorKind::kUsage, fmt::format("--filter {}: no benchmark of {} or {} has such a name", pattern,
+                                               sides.base.name, sides.head.name));
+}
+
 ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
   DiffOptions options = read_diff_options(parsed);
   std::optional<CommitSources> commits = load_commits_between(options.between);
@@ -297,6 +311,7 @@ ExitCode run_diff(const ParsedOptions& parsed, CommandContext& context) {
     commits = std::move(measured.commits);
     if (options.refs.remarks) options.records = std::move(measured.records);
   }
+  select_benchmarks(options.refs.filter, sides);
   if (commits) options.compare.commits = &*commits;
   std::string now = options.refs.head_ref;
   for (const std::string& commit : {options.between.head, sides.head.commit, std::string("HEAD")})

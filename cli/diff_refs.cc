@@ -81,7 +81,8 @@ class RefsMeasurer {
       };
       BaseResult measured = measure_in_worktree(tree, {reference, options_.build, options_.suite, measure}, context_);
       if (!measured.absent.empty())
-        throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}", measured.name, measured.absent));
+        throw Error(ErrorKind::kCannotJudge, fmt::format("{} has no {}; --suite-from brings that of another commit",
+                                                         measured.name, measured.absent));
       return make_side(measured.name, std::move(measured.file));
     }
     const std::string name = tree.name(reference);
@@ -132,6 +133,8 @@ class RefsMeasurer {
     measuring.file = suite;
     measuring.out = out.string();
     measuring.jumps = options_.jumps;
+    measuring.plan.filter = options_.filter;
+    measuring.plan.may_be_empty = !options_.filter.empty();
     if (run_suite(measuring, context_).cancelled) throw Error(ErrorKind::kTool, "interrupted");
     return load_result_file(out).file;
   }

@@ -23,6 +23,7 @@ struct DiffRefsOptions {
   std::string build;                 ///< shell command run first, in the top folder; empty: none
   std::string suite;                 ///< a suite file; else
   std::string suite_from;            ///< the commit whose suite is measured on both sides; empty: each side's own
+  std::string filter;                ///< of benchmarks, also of named sides; empty: all
   std::string bench;                 ///< a benchmark binary, `program` being its arguments; else
   std::vector<std::string> program;  ///< a command line; a relative program is that of the commit. With neither,
                                      ///< `build` writes a result to $ICOUNT_OUT
