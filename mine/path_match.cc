@@ -53,13 +53,17 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
         match.repository[i] = std::max(match.repository[i], paths[i].substr(root.size()),
                                        [](const auto& a, const auto& b) { return a.size() < b.size(); });
   };
+  std::set<uint32_t> found_below;  // the repository's own, under its root's or its own name
   for (size_t i = 0; i < paths.size(); ++i) {
     below_root(i);
-    if (!match.repository[i].empty()) {
-      if (const auto found = by_path.find(match.repository[i]); found != by_path.end())
-        match.diff_file[i] = found->second;
-      continue;
-    }
+    const auto found = by_path.find(match.repository[i].empty() ? paths[i] : match.repository[i]);
+    if (found == by_path.end()) continue;
+    match.diff_file[i] = found->second;
+    match.repository[i] = found->first;
+    found_below.insert(found->second);
+  }
+  for (size_t i = 0; i < paths.size(); ++i) {
+    if (!match.repository[i].empty()) continue;
     if (paths[i].empty() || paths[i] == "???" || is_of_system(paths[i])) continue;
     const auto named = by_name.find(base_of_path(paths[i]));
     if (named == by_name.end()) continue;
@@ -67,6 +71,7 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
     size_t ended_by = 0;
     for (const uint32_t candidate : named->second) {
       const std::string& path = diff.files[candidate].path(side);
+      if (!given_roots.empty() && paths[i].starts_with('/') && found_below.contains(candidate)) continue;
       if (ends_with_path(paths[i], path)) {
         if (best == kNotInDiff || path.size() > diff.files[best].path(side).size()) best = candidate;
       } else if (ends_with_path(path, paths[i])) {

@@ -21,7 +21,8 @@ struct PathMatch {
 
 /// A file below one of `roots` is what its rest says. Else it is the file of the diff whose whole path ends it, the
 /// longest of several, or (where it has no folders that are not in the diff's path) the only one that it ends. What
-/// stands before such paths is then the root of others.
+/// stands before such paths is then the root of others. A driver outside of the roots is not the repository's file of
+/// its name where that was executed, too.
 PathMatch match_paths(std::span<const std::string> profile_files, const Diff& diff, size_t side,
                       std::span<const std::string> roots);
 

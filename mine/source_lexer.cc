@@ -370,7 +370,8 @@ class BlockFinder {
       if (token.is_word && is_one_of(kTypeWords, token.text) && type.empty())
         std::tie(type, type_at) = std::pair(token.text, k);
       if (token.text == "(") {
-        if (k > begin && tokens_[head_[k - 1]].is_word && is_one_of(kNotFunctions, text_at(k - 1))) {
+        if (k > begin && tokens_[head_[k - 1]].is_word &&
+            (is_one_of(kNotFunctions, text_at(k - 1)) || is_macro_around_type(begin, k))) {
           k = close_of(k);
           continue;
         }
@@ -420,6 +421,15 @@ class BlockFinder {
   size_t first_word(size_t begin) const {
     while (begin < head_.size() && is_one_of(std::array{"pub", "unsafe", "inline", "export"}, text_at(begin))) ++begin;
     return begin;
+  }
+
+  /// `LIB_API(int) name(...)`.
+  bool is_macro_around_type(size_t begin, size_t bracket) const {
+    const std::string& name = text_at(bracket - 1);
+    const size_t close = close_of(bracket);
+    return bracket == begin + 1 && close + 2 < head_.size() && tokens_[head_[close + 1]].is_word &&
+           !is_one_of(kNotFunctions, text_at(close + 1)) &&
+           std::none_of(name.begin(), name.end(), [](unsigned char c) { return std::islower(c) != 0; });
   }
 
   size_t close_of(size_t k) const {

@@ -561,6 +561,18 @@ TEST(Attribution, FindsFilesOfTheRepositoryByPathsRelativeToIt) {
   EXPECT_TRUE(attribute_change(change.get(), two_hunks().file("lib/u.c", "\n", "\n").sources(), 1).files_are_found);
 }
 
+TEST(Attribution, TakesADriverElsewhereForNoFileOfTheRepository) {
+  CommitSources sources = two_hunks().sources();
+  Change change;
+  change.own(1, change.function("f"), "a.c:2", 3);
+  change.own(1, change.function("main", "/drv/a.c"), "../drv/a.c:2", 4);
+  EXPECT_EQ(told(attribute_change(change.get(), sources, 7)), "a.c:2 +7 changed_lines=7 ran\na.c:9 +0\noutside +0")
+      << "the repository may lie anywhere";
+  sources.roots = {std::vector<std::string>{"/w"}, std::vector<std::string>{"/w"}};
+  EXPECT_EQ(told(attribute_change(change.get(), sources, 7)),
+            "a.c:2 +3 changed_lines=3 ran\na.c:9 +0\noutside +4 compiled_differently=4");
+}
+
 TEST(Attribution, JoinsHunksThatCannotBeJudgedApart) {
   // In one function; of a name that one side alone has; else apart.
   const Commits commits =

@@ -54,6 +54,7 @@ TEST(SourceLexer, FindsFunctionsTypesAndMacros) {
       {"extern \"C\" {\nvoid f() {}\n}\n", "f f 2-2\n"},
       {"template <typename T, F(is<T>())>\nauto f(T t) -> int {\n}\n", "f f 1-3\n"},
       {"A::A(int x)\n  : a_{x}, b_(1) {\n}\nA::~A() {}\n", "f A 1-3\nf ~A 4-4\n"},
+      {"API(int) f(int a) {\n}\nA(int a) noexcept(true) {\n}\n", "f f 1-2\nf A 3-4\n"},
       {"bool operator==(A a, A b) { return 1; }\nint C::operator()(int x) { return x; }\n",
        "f operator== 1-1\nf operator() 2-2\n"},
       {"#define F(x) \\\n  do { x; } \\\n  while (0)\nint f() {}\n", "m F 1-3\nf f 4-4\n"},
