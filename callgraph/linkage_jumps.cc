@@ -1,6 +1,8 @@
 #include "icount/callgraph/linkage_jumps.h"
 
+#include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "icount/base/checked.h"
@@ -47,14 +49,10 @@ std::vector<FunctionIndex> find_linkage_jumps(const CostGraph& graph, size_t eve
   return jumps;
 }
 
-std::vector<FunctionIndex> find_shared_ends(const CostGraph& graph, size_t event) {
+std::vector<SharedEnd> find_shared_ends(const CostGraph& graph, size_t event) {
   constexpr int64_t kHundredth = 100;  // of a cost: calls from outside the profile are not recorded
-  struct Leaf {
-    FunctionIndex function = 0;
-    int64_t beyond = 0;  ///< what its calls cost beside itself
-  };
   const size_t functions = graph.functions.size();
-  std::vector<FunctionIndex> ends(functions, kNoJump);
+  std::vector<SharedEnd> ends;
   std::vector<int64_t> inclusive(functions, 0);
   std::vector<bool> is_called(functions, false), calls(functions, false);
   for (uint32_t e = 0; e < graph.edges.size(); ++e) {
@@ -62,20 +60,29 @@ std::vector<FunctionIndex> find_shared_ends(const CostGraph& graph, size_t event
     inclusive[edge.callee] = saturating_add(inclusive[edge.callee], graph.inclusive_of(e, event));
     is_called[edge.callee] = calls[edge.caller] = true;
   }
-  std::map<std::pair<StringId, StringId>, std::vector<Leaf>> leaves;  // by object and file
+  std::map<std::pair<StringId, StringId>, std::vector<SharedEnd>> leaves;  // by object and file, without their end
   for (FunctionIndex f = 0; f < functions; ++f)
     if (const int64_t self = graph.self_of(f, event); is_called[f] && !calls[f] && inclusive[f] > self)
-      leaves[{graph.functions[f].object, graph.functions[f].file}].push_back({f, inclusive[f] - self});
+      leaves[{graph.functions[f].object, graph.functions[f].file}].push_back({.of = f, .cost = inclusive[f] - self});
   for (FunctionIndex f = 0; f < functions && !leaves.empty(); ++f) {
     const int64_t self = graph.self_of(f, event);
     if (is_called[f] || calls[f] || self <= 0 || graph.object(f) == kNoObject) continue;
     const auto beside = leaves.find({graph.functions[f].object, graph.functions[f].file});
     if (beside == leaves.end()) continue;
-    const Leaf* only = nullptr;
-    size_t fitting = 0;
-    for (const Leaf& leaf : beside->second)
-      if (leaf.beyond <= self && self - leaf.beyond <= self / kHundredth) only = ++fitting == 1 ? &leaf : nullptr;
-    if (only != nullptr) ends[f] = only->function;
+    const auto fits = [&](int64_t cost) { return cost <= self && self - cost <= self / kHundredth; };
+    std::vector<SharedEnd> fitting;
+    int64_t all = 0;
+    for (const SharedEnd& leaf : beside->second) {
+      if (fits(leaf.cost)) fitting.push_back(leaf);
+      all = saturating_add(all, leaf.cost);
+    }
+    if (fitting.empty() && fits(all))
+      fitting = beside->second;
+    else if (fitting.size() > 1)
+      fitting.clear();  // which of them is not known
+    std::stable_sort(fitting.begin(), fitting.end(),
+                     [](const SharedEnd& a, const SharedEnd& b) { return a.cost > b.cost; });
+    for (const SharedEnd& one : fitting) ends.push_back({f, one.of, one.cost});
   }
   return ends;
 }

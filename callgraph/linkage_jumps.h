@@ -14,10 +14,16 @@ namespace icount {
 /// is no such jump itself, as many calls out as in, at most four of the event a call.
 std::vector<FunctionIndex> find_linkage_jumps(const CostGraph& graph, size_t event);
 
-/// Functions of an object that nothing calls and that call nothing, by the one of that object and file that jumps into
-/// them, else kNoJump: calls of it, which calls nothing either, cost as much more than it does itself. So the C
-/// library's variants of memcpy share their loops.
-std::vector<FunctionIndex> find_shared_ends(const CostGraph& graph, size_t event);
+/// What a function costs that others jump into, in calls of one of these.
+struct SharedEnd {
+  FunctionIndex end = 0, of = 0;
+  int64_t cost = 0;
+};
+
+/// Functions of an object that nothing calls and that call nothing, with the ones of that object and file that jump
+/// into them: calls of these, which call nothing either, cost as much more than they do themselves. So the C library's
+/// memcpy and mempcpy share their loops. By end, the dearest first.
+std::vector<SharedEnd> find_shared_ends(const CostGraph& graph, size_t event);
 
 inline constexpr FunctionIndex kNoJump = static_cast<FunctionIndex>(-1);
 

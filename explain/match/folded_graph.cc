@@ -90,9 +90,11 @@ class Folder {
     pieces_ = take_apart(graph, raw_names, whole);
     if (raw_names) return;
     jumps_ = find_linkage_jumps(graph, event);
-    const std::vector<FunctionIndex> ends = find_shared_ends(graph, event);
-    for (FunctionIndex f = 0; f < ends.size(); ++f)
-      if (ends[f] != kNoJump) jumps_[f] = ends[f];
+    for (const SharedEnd& one : find_shared_ends(graph, event))
+      if (jumps_[one.end] == kNoJump)
+        jumps_[one.end] = one.of;
+      else
+        shared_.push_back(one);
   }
 
   FoldedGraph fold() {
@@ -131,6 +133,10 @@ class Folder {
       folded_.folded_of[f] = index;
       int64_t& self = folded_.functions[index].self;
       self = checked_add(self, graph_.self_of(f, folded_.event), "self cost");
+    }
+    for (const SharedEnd& one : shared_) {
+      folded_.functions[folded_.folded_of[one.end]].self -= one.cost;
+      folded_.functions[folded_.folded_of[one.of]].self += one.cost;
     }
   }
 
@@ -184,6 +190,7 @@ class Folder {
   FoldedGraph folded_;
   std::vector<Piece> pieces_;
   std::vector<FunctionIndex> jumps_;  ///< empty with raw names
+  std::vector<SharedEnd> shared_;     ///< in calls of others than the one that it is a piece of
 };
 
 }  // namespace

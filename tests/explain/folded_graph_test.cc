@@ -119,6 +119,19 @@ TEST(FoldedGraphTest, AnEndThatLiesInAnotherFunctionIsAPieceOfIt) {
   EXPECT_EQ(functions(950, "move.S", 1), std::pair(size_t{3}, int64_t{50})) << "it is called";
 }
 
+TEST(FoldedGraphTest, AnEndThatTwoJumpIntoCostsEachWhatItsCallsSay) {
+  GraphBuilder graph;
+  graph.function("main", 1).in("move.S", "libc.so.6").define("copy", 50).define("move", 20).define("end", 900);
+  graph.calls("main", "copy", 10, 950 - 80).calls("main", "move", 5, 20 + 80);
+  const CostGraph built = graph.graph();
+  const FoldedGraph folded = fold_graph(built, 0, false);
+  const auto self_of = [&](size_t f) { return folded.functions[folded.folded_of[f]].self; };
+  EXPECT_EQ(folded.functions.size(), 3u);
+  EXPECT_EQ(folded.folded_of[3], folded.folded_of[1]) << "a piece of the one that costs most there";
+  EXPECT_EQ(self_of(1), 870);
+  EXPECT_EQ(self_of(2), 100);
+}
+
 TEST(FoldedGraphTest, OfTheEventThatIsAskedFor) {
   const CostGraph graph = small_graph();
   const FoldedGraph folded = fold_graph(graph, 1, false);
