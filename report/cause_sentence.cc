@@ -630,10 +630,10 @@ std::string text_of(const CodeCost& cost) {
                      was_per(cost.cost, "each time"), counts_of(cost.times, "time", "times"));
 }
 
-/// "costs 14 per call, was 6 (10 calls)".
-std::string cost_per_call(bool in_total, const Rates& cost, const Rates& calls) {
+/// "costs 14 per call, was 6 (10 calls)". `per`: "per call", or of what.
+std::string cost_per_call(bool in_total, const Rates& cost, const Rates& calls, std::string_view per = "per call") {
   if (in_total) return fmt::format("costs {}", was_per(cost, "in total"));
-  return fmt::format("costs {} ({})", was_per(cost, "per call"), counts_of(calls, "call", "calls"));
+  return fmt::format("costs {} ({})", was_per(cost, per), counts_of(calls, "call", "calls"));
 }
 
 std::string text_of(const BodyCost& cost) {
@@ -642,7 +642,9 @@ std::string text_of(const BodyCost& cost) {
 }
 
 std::string text_of(const PartCost& cost) {
-  std::string costs = cost_per_call(cost.in_total, cost.cost, cost.times);
+  const bool is_of_another = !cost.inlined.empty() && !cost.function.empty();
+  std::string costs = cost_per_call(cost.in_total, cost.cost, cost.times,
+                                    is_of_another ? "per call of " + cost.function : std::string("per call"));
   if (!cost.is_body && cost.turn == Turn::kRun)
     costs = fmt::format("costs {} ({})", was_per(cost.cost, "per run of the statement"),
                         counts_of(cost.times, "run", "runs"));
@@ -774,10 +776,10 @@ std::string text_of(const InsideCalls& calls, const Cause& cause) {
 }
 
 /// "in 17 % of the iterations of the loop at scan.c:9, was 89 %", "20 per call, was 10": what the entries go by. Empty
-/// where that ran as often on both sides: the entries then say all.
+/// where that ran as often on both sides, or is a place in the code: the entries then say all.
 std::string entry_rate_text(const LoopEntry& entry) {
   const bool is_call = entry.doer.kind == Doer::Kind::kFunction, is_run = entry.doer.kind == Doer::Kind::kRun;
-  if (is_call && entry.in_total) return {};
+  if ((is_call && entry.in_total) || entry.doer.kind == Doer::Kind::kCode) return {};
   const std::string_view one = is_run ? "run" : is_call ? "call" : "iteration";
   const auto [base, head] = quantities(entry.rate);
   if (entry.entries[0] == 0 || entry.rate[0] == 0)
@@ -797,7 +799,7 @@ std::string text_of(const LoopEntry& entry, const Cause& cause) {
     loop += fmt::format(" in {} (inlined{})", entry.inlined,
                         entry.inlined_line == 0 ? std::string() : fmt::format(" at line {}", entry.inlined_line));
   else if (entry.doer.kind != Doer::Kind::kRun)
-    loop += in_function(entry.doer.kind == Doer::Kind::kFunction ? entry.doer.function : entry.doer.loop.function);
+    loop += in_function(entry.doer.loop.function.empty() ? entry.doer.function : entry.doer.loop.function);
   const std::string rate = entry_rate_text(entry), each = each_text(entry.entries, cause.delta);
   if (entry.entries[0] == 0)
     return fmt::format("{} is now entered {}{}{}", loop, times(thousands(entry.entries[1])), comma(each),

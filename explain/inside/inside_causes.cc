@@ -131,7 +131,7 @@ class CauseWriter : InsideNames {
   Cause edge_cause(uint32_t e) const {
     const InsideEdge& edge = source_.graph.edges[e];
     if (node(edge.to).kind == InsideKind::kCallee) return call_cause(e);
-    if (node(edge.to).kind == InsideKind::kEntry) return loop_entry_cause(e);
+    if (node(edge.to).kind == InsideKind::kEntry) return loop_entry_cause(edge, node(edge.to).number, rates(e));
     if (node(edge.to).kind == InsideKind::kBlock) {  // nothing that was recorded leads there
       Cause cause = new_cause(CauseKind::kBranch, region_of(node(edge.to)));
       cause.facts =
@@ -172,14 +172,23 @@ class CauseWriter : InsideNames {
     cause.remarks.push_back({.kind = Remark::Kind::kInlined, .inlined = *inlined});
   }
 
-  Cause loop_entry_cause(uint32_t e) const {
-    const InsideEdge& edge = source_.graph.edges[e];
-    const uint32_t region = node(edge.to).number;
+  /// A loop that is all that a block leads to: it prepares it, and may have the line of whatever stands before it.
+  std::optional<uint32_t> loop_behind(uint32_t block) const {
+    const auto& edges = source_.graph.edges;
+    const auto on = std::lower_bound(edges.begin(), edges.end(), block,
+                                     [](const InsideEdge& edge, uint32_t from) { return edge.from < from; });
+    if (node(block).kind != InsideKind::kBlock || on == edges.end() || on->from != block) return std::nullopt;
+    if ((on + 1 != edges.end() && (on + 1)->from == block) || node(on->to).kind != InsideKind::kEntry)
+      return std::nullopt;
+    return node(on->to).number;
+  }
+
+  Cause loop_entry_cause(const InsideEdge& edge, uint32_t region, const fact::Rates& rate) const {
     Cause cause = new_cause(CauseKind::kLoopEntry, region);
     fact::LoopEntry facts{.doer = doer(edge.from),
                           .in_total = source_.in_total,
                           .loop = source_.loops[region],
-                          .rate = rates(e),
+                          .rate = rate,
                           .entries = edge.times};
     if (node(edge.from).kind == InsideKind::kEntry) {  // behind its last test, as behind an iteration
       facts.doer.kind = fact::Doer::Kind::kIteration;
@@ -211,6 +220,8 @@ class CauseWriter : InsideNames {
 
   Cause branch_cause(uint32_t from, uint32_t most) const {
     const uint32_t to = source_.graph.edges[most].to;
+    if (const auto loop = loop_behind(to); loop && node(from).kind == InsideKind::kBlock)
+      return loop_entry_cause(source_.graph.edges[most], *loop, rates(most));
     const uint32_t region =
         node(from).kind == InsideKind::kEntry ? parent_of(node(from).number) : region_of(node(from));
     Cause cause = new_cause(CauseKind::kBranch, region);

@@ -196,6 +196,14 @@ TEST_F(BranchTest, TheWayThatGainedMostInTheDirectionOfAllIsTold) {
   EXPECT_TRUE(causes().empty()) << "they come to nothing";
 }
 
+TEST_F(BranchTest, ToABlockThatLeadsToALoopAloneIsToldOfTheLoop) {
+  set_nodes({{kBody, 0, {}}, {kBlock, 0, {}}, {kBlock, 1, {}}, {kBlock, 3, {}}, {kEntry, 1, {}}});
+  add_edge(1, 2, {2, 12}, {0.2L, 0.6L}, 10, true);
+  add_edge(1, 3, {8, 8}, {0.8L, 0.4L}, -3, true);
+  add_edge(2, 4, {2, 12}, {1, 1}, 0, true);
+  EXPECT_EQ(text(), "the loop at a.c:10-11 in `scan` is entered 12 times, was 2");
+}
+
 TEST_F(BranchTest, InALoop) {
   branch({kBlock, 1, {}}, 10, -3, 2);
   EXPECT_EQ(text(),
@@ -231,7 +239,7 @@ TEST_F(InsideCausesTest, OwnCostOfABodyAndOfItsInlinedParts) {
   ASSERT_EQ(parts.size(), 2u);
   EXPECT_EQ(cause_sentence(parts[0].cause).substr(0, 14), "`scan` without");
   EXPECT_TRUE(cause_sentence(parts[1].cause)
-                  .starts_with("`omega` (inlined into `scan` at line 40) costs 2.25 per call, was 0.5"))
+                  .starts_with("`omega` (inlined into `scan` at line 40) costs 2.25 per call of `scan`, was 0.5"))
       << cause_sentence(parts[1].cause);
   EXPECT_NEAR(static_cast<double>(parts[0].value + parts[1].value), 30, 1e-9);
   EXPECT_NEAR(static_cast<double>(parts[1].value), 30 * 1.75 / 1.5, 1e-9);

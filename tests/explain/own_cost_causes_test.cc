@@ -118,7 +118,7 @@ InlinedPart part_of(const std::vector<CauseLine>& lines) {
 
 TEST_F(OwnCostCausesTest, OfAnInlinedFunction) {
   const Cause found = part(kBody, part_of({}));
-  EXPECT_EQ(cause_sentence(found), "`alpha` (inlined into `scan`) costs 14 per call, was 6 (10 calls)");
+  EXPECT_EQ(cause_sentence(found), "`alpha` (inlined into `scan`) costs 14 per call of `scan`, was 6 (10 calls)");
   EXPECT_EQ(found.kind, CauseKind::kOwnCost);
   EXPECT_EQ(found.change_per_call, 8.0);
   ASSERT_TRUE(found.inlined);
