@@ -31,7 +31,7 @@ struct Bucket {
 /// What a line of a chain says of itself.
 struct FrameHunks {
   SourceSpot at{kNoHunk, kNotInDiff, 0};
-  uint32_t macro = kNoHunk, data = kNoHunk;
+  uint32_t macro = kNoHunk, head = kNoHunk, data = kNoHunk;
   const ChangedBlock* around = nullptr;
   uint64_t unchanged_before = 0;  ///< where something is around
 };
@@ -40,7 +40,7 @@ struct FrameHunks {
 struct ChainHunks {
   uint32_t changed = kNoHunk;  ///< the innermost frame that lies in a hunk
   uint64_t changed_line = 0;   ///< its line
-  uint32_t macro = kNoHunk;
+  uint32_t macro = kNoHunk, head = kNoHunk;
   uint32_t data = kNoHunk;
   const ChangedBlock* around = nullptr;  ///< a changed function or type around a frame
   uint64_t around_line = 0;              ///< unchanged lines before that frame
@@ -52,7 +52,7 @@ class Attribution {
       : change_(change), commits_(commits), runs_(runs), source_(commits), units_(commits.diff.hunks.size()) {
     join_by_source(source_, commits_, units_);
     for (size_t side = 0; side < 2; ++side) {
-      paths_[side] = match_paths(change.files, commits.diff, side, commits.roots[side]);
+      paths_[side] = match_paths(files_of(side), commits.diff, side, commits.roots[side]);
       find_relative_paths(side);
       for (size_t i = 0; i < change.files.size(); ++i)
         if (!paths_[side].repository[i].empty()) own_files_[side].insert(change.files[i]);
@@ -83,6 +83,15 @@ class Attribution {
   /// Of a line of any chain.
   const SourceSpot& spot(size_t side, const PlaceFrame& frame) const { return frames_[side].at(key_of(frame)).at; }
 
+  /// By number; empty where the side has no line of it.
+  std::vector<std::string> files_of(size_t side) const {
+    std::vector<std::string> files(change_.files.size());
+    for (const PlaceChain& chain : change_.chains[side])
+      for (const PlaceFrame& frame : chain) files[frame.file] = change_.files[frame.file];
+    for (const LineSelfCost& one : change_.line_costs[side]) files[one.at.file] = change_.files[one.at.file];
+    return files;
+  }
+
   /// Builds inside the repository may name its files as it does, or from a folder of it.
   void find_relative_paths(size_t side) {
     for (size_t i = 0; i < change_.files.size() && commits_.has; ++i) {
@@ -99,6 +108,7 @@ class Attribution {
       const FrameHunks& one = read_frame(side, frame);
       if (says.changed == kNoHunk) std::tie(says.changed, says.changed_line) = std::pair(one.at.hunk, frame.line);
       if (says.macro == kNoHunk) says.macro = one.macro;
+      if (says.head == kNoHunk) says.head = one.head;
       if (says.data == kNoHunk) says.data = one.data;
       if (!says.around && one.around)
         std::tie(says.around, says.around_line) = std::pair(one.around, one.unchanged_before);
@@ -145,6 +155,8 @@ class Attribution {
     for (const std::string& word : text->words[frame.line - 1]) {
       const auto macro = source_.macros().find(word);
       if (macro != source_.macros().end() && says.macro == kNoHunk) says.macro = macro->second;
+      const auto head = source_.heads().find(word);
+      if (head != source_.heads().end() && says.head == kNoHunk) says.head = head->second;
       if (says.data == kNoHunk) says.data = source_.data_hunk(word, file);
     }
   }
@@ -367,6 +379,19 @@ class Attribution {
     return is_executed(hunk) || !change_.functions[f].has_code || !change_.functions[f].has_same_code;
   }
 
+  uint32_t first_inside(uint32_t f) const { return holding_[f].empty() ? kNoHunk : holding_[f].front(); }
+
+  /// Of hunks inside a function that may decide how often its unchanged lines call another, or inside that one, the
+  /// only one.
+  uint32_t hunk_that_decides(uint32_t caller, uint32_t callee) const {
+    const uint32_t only = first_inside(caller);
+    const auto is_another = [&](uint32_t hunk) { return units_.of(hunk) != units_.of(only); };
+    const bool is_only =
+        only != kNoHunk && std::none_of(holding_[caller].begin(), holding_[caller].end(), is_another) &&
+        (callee == PlacedShare::kNone || std::none_of(holding_[callee].begin(), holding_[callee].end(), is_another));
+    return is_only ? only : kNoHunk;
+  }
+
   bool place_by_lines(const PlacedShare& share) {
     if (share.of == PlacedShare::Of::kEntry) {
       leave(share, OutsideReason::kEntries);
@@ -379,6 +404,8 @@ class Attribution {
       if (share.side == 1) head_lines_[says.changed][says.changed_line] += share.value;
     } else if (says.macro != kNoHunk) {
       give(share, says.macro, HunkShare::kChangedMacro);
+    } else if (says.head != kNoHunk && may_compile_otherwise(says.head, share.function)) {
+      give(share, says.head, HunkShare::kChangedHead);
     } else if (const uint32_t around = says.around ? nearest(*says.around, says.around_line) : kNoHunk;
                around != kNoHunk && may_compile_otherwise(around, share.function)) {
       give(share, around, HunkShare::kSameFunction);
@@ -395,10 +422,11 @@ class Attribution {
     } else if (const uint32_t of_callee = is_call ? type_hunk(share.callee) : kNoHunk; of_callee != kNoHunk) {
       give(share, of_callee, HunkShare::kChangedType);
       if (share.is_of_one_side) taken_over_[share.function].emplace(of_callee, share.callee);
-    } else if (const Hunks& inside = holding_[share.function];
-               !inside.empty() && may_compile_otherwise(inside.front(), share.function)) {
-      const bool by_macro = !is_executed(inside.front()) && !source_.macro_of(inside.front()).empty();
-      give(share, inside.front(), by_macro ? HunkShare::kChangedMacro : HunkShare::kChangedCodeInlined);
+    } else if (const uint32_t inside =
+                   is_call ? hunk_that_decides(share.function, share.callee) : first_inside(share.function);
+               inside != kNoHunk && may_compile_otherwise(inside, share.function)) {
+      const bool by_macro = (is_call || !is_executed(inside)) && !source_.macro_of(inside).empty();
+      give(share, inside, by_macro ? HunkShare::kChangedMacro : HunkShare::kChangedCodeInlined);
     } else {
       return false;
     }
@@ -503,8 +531,10 @@ class Attribution {
     return true;
   }
 
-  /// The hunk that did most of those which the nearest callers have and which is executed, or whose data they read.
+  /// Of the hunks that the nearest callers have and that are executed, or whose data they read, the one that did most.
+  /// What a library does otherwise may depend on where memory lies: only a unit that all of its callers have did that.
   uint32_t hunk_above(uint32_t f) {
+    const bool of_library = is_library(f);
     if (callers_.empty()) {
       callers_.resize(change_.functions.size());
       for (const auto& [caller, callee] : change_.calls) callers_[callee].push_back(caller);
@@ -512,21 +542,24 @@ class Attribution {
     std::vector<bool> seen(change_.functions.size(), false);
     seen[f] = true;
     Hunks found;
-    for (std::vector<uint32_t> layer{f}; !layer.empty() && found.empty();) {
+    for (std::vector<uint32_t> layer{f}; !layer.empty() && (found.empty() || of_library);) {
       std::vector<uint32_t> above;
       for (const uint32_t callee : layer)
         for (const uint32_t caller : callers_[callee])
           if (!seen[caller]) {
             seen[caller] = true;
-            above.push_back(caller);
+            const size_t before = found.size();
             const Hunks& hunks = symbol_hunks_[caller].empty() ? holding_[caller] : symbol_hunks_[caller];
             for (const uint32_t hunk : hunks)
               if (is_executed(hunk)) found.push_back(hunk);
             if (reading_[caller] != kNoHunk) found.push_back(reading_[caller]);
+            if (of_library && found.size() == before && !is_library(caller)) return kNoHunk;
+            if (!of_library || found.size() == before) above.push_back(caller);
           }
       layer = std::move(above);
     }
-    if (found.empty()) return kNoHunk;
+    const auto is_of_first = [&](uint32_t hunk) { return units_.of(hunk) == units_.of(found.front()); };
+    if (found.empty() || (of_library && !std::all_of(found.begin(), found.end(), is_of_first))) return kNoHunk;
     return *std::min_element(found.begin(), found.end(), [&](uint32_t a, uint32_t b) {
       return std::pair(-std::round(known_weight_[units_.of(a)]), a) <
              std::pair(-std::round(known_weight_[units_.of(b)]), b);
@@ -559,12 +592,13 @@ class Attribution {
       }
       const auto [library, fresh] = libraries.try_emplace(f, false);
       if (fresh) library->second = is_library(f);
-      if (!library->second && function.has_code && !function.has_same_code && !runs_otherwise(f)) {
+      const bool is_code = share->of != PlacedShare::Of::kCalls || share->is_of_one_side;
+      if (!library->second && is_code && function.has_code && !function.has_same_code && !runs_otherwise(f)) {
         leave(*share, OutsideReason::kCompiledDifferently);
         continue;
       }
       const auto [hunk, asked] = above.try_emplace(f, kNoHunk);
-      if (asked) hunk->second = hunk_above(f);
+      if (asked) hunk->second = holding_[f].empty() ? hunk_above(f) : kNoHunk;
       if (hunk->second == kNoHunk) hunk->second = only;
       if (hunk->second != kNoHunk)
         give(*share, hunk->second,
@@ -824,11 +858,7 @@ class Attribution {
         all += part;
         if (why <= static_cast<size_t>(HunkShare::kCallsFromChangedLines)) direct += part;
       }
-      uint64_t gross = 0;
-      for (const uint32_t h : unit.hunks) gross += magnitude(mine.hunks[h].delta);
-      // Four fifths on changed lines, and hunks that don't trade: a fifth against the change at most.
-      unit.tells_hunks_apart =
-          unit.hunks.size() > 1 && direct >= all - all / 5 && magnitude(unit.delta) >= gross - gross / 5;
+      unit.tells_hunks_apart = unit.hunks.size() > 1 && direct >= all - all / 5;  // four fifths on changed lines
     }
     std::vector<uint32_t> by_size(mine.units.size());
     for (uint32_t i = 0; i < by_size.size(); ++i) by_size[i] = i;
@@ -898,7 +928,7 @@ std::string_view to_text(HunkText text) {
 
 std::string_view to_text(HunkShare share) {
   constexpr std::array<std::string_view, kHunkShares> kNames = {
-      "changed_lines",        "calls", "macro",   "same_function", "inlined_into", "type",
+      "changed_lines",        "calls", "macro",   "head",      "same_function", "inlined_into", "type",
       "call_made_or_inlined", "data",  "inlined", "other_work"};
   return kNames[static_cast<size_t>(share)];
 }

@@ -49,6 +49,7 @@ enum class HunkShare {
   kChangedLines,
   kCallsFromChangedLines,
   kChangedMacro,        ///< of a line that uses the macro
+  kChangedHead,         ///< of a line that names a function whose head changed: its parameters, or what it returns
   kSameFunction,        ///< of an unchanged line of a changed function, or of a changed type
   kInlinedInto,         ///< of code inlined into a changed function
   kChangedType,         ///< of a function that has the changed type in its name: a member, or made for it
@@ -58,7 +59,7 @@ enum class HunkShare {
   kChangedCodeInlined,  ///< of other code of a function that changed code was inlined into
   kOtherWork,  ///< of unchanged code that does other work: a changed function calls it, or nothing else can act
 };
-inline constexpr size_t kHunkShares = 10;
+inline constexpr size_t kHunkShares = 11;
 std::string_view to_text(HunkShare share);
 
 /// Why a part of the change is no hunk's.

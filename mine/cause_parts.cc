@@ -118,18 +118,19 @@ void lead_with_changed_lines(std::vector<Cause>& causes, const Mine& mine) {
   }
 }
 
-/// Puts a cause that lies in a library's header, or in none of the changed lines but is theirs, where these are.
+/// Puts a cause that lies in none of the changed lines but is theirs where these are.
 void place_in_hunks(std::vector<Cause>& causes, const Mine& mine) {
   for (Cause& cause : causes) {
     const auto has_line = [&](const MineHunk& hunk) {
       return hunk.new_lines.has(cause.line) && base_of_path(hunk.path) == base_of_path(cause.file);
     };
-    const bool is_of_code = cause.kind == CauseKind::kOwnCost || cause.kind == CauseKind::kIterationCost ||
-                            cause.kind == CauseKind::kInlined;
-    if ((!is_of_code && !is_library_file(cause.file)) || std::any_of(mine.hunks.begin(), mine.hunks.end(), has_line))
-      continue;
+    if (std::any_of(mine.hunks.begin(), mine.hunks.end(), has_line)) continue;
     const std::vector<CausePart> parts = parts_of(mine, cause);
-    const auto is_of_first = [&](const CausePart& part) { return part.unit == parts.front().unit; };
+    // Calls lie where they are made, unless that is inlined at a changed line.
+    const bool is_call = cause.kind == CauseKind::kCalls && !is_library_file(cause.file);
+    const auto is_of_first = [&](const CausePart& part) {
+      return part.unit == parts.front().unit && (!is_call || part.how == to_text(HunkShare::kCallsFromChangedLines));
+    };
     if (parts.empty() || parts.front().unit == kNoUnit || !std::all_of(parts.begin(), parts.end(), is_of_first))
       continue;
     const MineUnit& unit = mine.units[parts.front().unit];

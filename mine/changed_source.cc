@@ -72,6 +72,7 @@ ChangedSource::ChangedSource(const CommitSources& commits)
   find_switched_lines();
   find_blocks();
   find_macros();
+  find_heads();
   find_data();
 }
 
@@ -292,6 +293,27 @@ void ChangedSource::find_macros() {
   }
 }
 
+void ChangedSource::find_heads() {
+  using Kind = SourceBlock::Kind;
+  const auto has = [&](size_t side, uint32_t file, Kind kind, const std::string& name) {
+    const SourceText* const text = source(side, file);
+    return text && std::any_of(text->blocks.begin(), text->blocks.end(),
+                               [&](const SourceBlock& block) { return block.kind == kind && block.name == name; });
+  };
+  for (uint32_t h = 0; h < texts_.size(); ++h) {
+    if (texts_[h] != HunkText::kCode) continue;
+    const uint32_t file = diff().hunks[h].file;
+    for (const size_t side : {size_t{1}, size_t{0}})
+      for (const uint64_t line : code_lines(h, side)) {
+        const SourceBlock* const function = function_around(side, file, line);
+        if (!function || line > function->opened || function->name.empty()) continue;
+        // A type's name stands on many lines that call no constructor.
+        if (has(1 - side, file, Kind::kFunction, function->name) && !has(side, file, Kind::kType, function->name))
+          heads_.try_emplace(function->name, h);
+      }
+  }
+}
+
 void ChangedSource::find_data() {
   for (uint32_t h = 0; h < texts_.size(); ++h) {
     const uint32_t file = diff().hunks[h].file;
@@ -316,6 +338,7 @@ uint32_t ChangedSource::data_hunk(const std::string& name, uint32_t file) const 
 bool ChangedSource::may_name_changed(std::string_view text) const {
   const auto has = [&](const std::string& name) { return text.find(name) != std::string_view::npos; };
   return std::any_of(macros_.begin(), macros_.end(), [&](const auto& macro) { return has(macro.first); }) ||
+         std::any_of(heads_.begin(), heads_.end(), [&](const auto& head) { return has(head.first); }) ||
          std::any_of(data_.begin(), data_.end(), [&](const auto& data) { return has(data.first.first); });
 }
 

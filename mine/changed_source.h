@@ -67,10 +67,12 @@ class ChangedSource {
   const std::vector<ChangedBlock>& changed_functions() const { return functions_; }
   /// By name, the hunk that touches the macro's definition, or that of a macro which it names.
   const std::map<std::string, uint32_t>& macros() const { return macros_; }
+  /// By name, the hunk that touches the head of a function that both sides have: what calls it passes other things.
+  const std::map<std::string, uint32_t>& heads() const { return heads_; }
   /// By name, the hunk that touches the initial value of a variable that any file may read, or this one.
   uint32_t data_hunk(const std::string& name, uint32_t file) const;
-  bool has_names() const { return !macros_.empty() || !data_.empty(); }
-  /// Whether a file's text has the name of such a macro or variable at all.
+  bool has_names() const { return !macros_.empty() || !heads_.empty() || !data_.empty(); }
+  /// Whether a file's text has the name of such a macro, function or variable at all.
   bool may_name_changed(std::string_view text) const;
   /// Names of the macro, of the type and of the variable that a hunk touches; empty: none.
   const std::string& macro_of(uint32_t hunk) const { return macro_of_[hunk]; }
@@ -93,6 +95,7 @@ class ChangedSource {
   void find_switched_lines();
   void find_blocks();
   void find_macros();
+  void find_heads();
   void find_data();
   void add_to_block(size_t side, uint32_t file, const SourceBlock& block, uint32_t hunk);
   const SourceBlock* head_namesake(uint32_t file, const SourceBlock& block) const;
@@ -109,7 +112,7 @@ class ChangedSource {
   std::vector<bool> texts_alone_;  // by hunk
   std::vector<ChangedBlock> functions_, types_;
   std::map<std::tuple<size_t, uint32_t, uint64_t, int>, size_t> block_numbers_;  // side, file, first line, kind
-  std::map<std::string, uint32_t> macros_, types_by_name_;
+  std::map<std::string, uint32_t> macros_, heads_, types_by_name_;
   std::map<std::pair<std::string, uint32_t>, uint32_t> data_;  // by name and file, kAnyFile for a header's
 };
 

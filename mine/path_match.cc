@@ -46,7 +46,10 @@ PathMatch match_paths(std::span<const std::string> profile_files, const Diff& di
   match.diff_file.assign(profile_files.size(), kNotInDiff);
   match.repository.resize(profile_files.size());
   std::vector<std::string> paths;
-  for (const std::string& file : profile_files) paths.push_back(normal(file));
+  // Statements are compiled in a folder that their debug information calls /icount (harness/compile.cc).
+  constexpr std::string_view kFolder = "/icount/";
+  for (const std::string& file : profile_files)
+    paths.push_back(normal(file.starts_with(kFolder) ? file.substr(kFolder.size()) : file));
   const auto below_root = [&](size_t i) {
     for (const std::string& root : roots)
       if (paths[i].starts_with(root))

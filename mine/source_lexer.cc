@@ -443,6 +443,8 @@ class BlockFinder {
 
   void name_function(Open& open, size_t begin, size_t bracket) const {
     open.scope = Scope::kFunction;
+    if (is_one_of(std::array{"if", "for", "while", "switch", "catch"}, text_at(bracket - 1)))
+      return;  // of an .inc file
     size_t k = bracket;
     if (k > begin && text_at(k - 1) == ">") {  // f<int>(
       int depth = 0;

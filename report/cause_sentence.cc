@@ -110,9 +110,14 @@ std::string figures_text(const SelfFigures& figures) {
   // Where the average over all callers moves another way than the cost does, the number of calls or another part of
   // the callers is the reason.
   const bool average_says_it = before != after && (figures.cost[1] > figures.cost[0]) == (figures.delta > 0);
-  if (figures.are_other_calls && figures.calls[0] == figures.calls[1])
+  // Neither moves as the cost does: other rows, which price some calls apart, say more or less than all of it.
+  const bool calls_say_it = (figures.calls[1] > figures.calls[0]) == (figures.delta > 0);
+  const bool is_remainder = figures.calls[0] == figures.calls[1]
+                                ? figures.are_other_calls
+                                : figures.delta != 0 && !average_says_it && !calls_say_it;
+  if (is_remainder)
     return fmt::format("itself costs {} ({}): the remainder of what other rows say of its calls",
-                       was_per(figures.cost, "per call on average"), counted(figures.calls[1], "call"));
+                       was_per(figures.cost, "per call on average"), call_counts(figures.calls));
   if (figures.delta != 0 && (figures.are_other_calls || !average_says_it) && figures.calls[0] != figures.calls[1])
     return fmt::format("is called {}, was {} ({})", times(thousands(figures.calls[1])), thousands(figures.calls[0]),
                        was_per(figures.cost, "of its own on average"));
@@ -897,7 +902,7 @@ std::string named(const NamedParts& parts) {
 }
 
 std::string text_of(const GrownCycle& grown, const Cause& cause) {
-  return fmt::format("{} costs {}, called as often from outside", grown.function, cause.delta > 0 ? "more" : "less");
+  return fmt::format("{} costs {}", grown.function, cause.delta > 0 ? "more" : "less");
 }
 
 std::string text_of(const AlikeCalls&, const Cause& cause) {

@@ -77,8 +77,9 @@ std::string other_work_text(const MineUnit& unit, HunkShare main) {
   return fmt::format("; probably {} of it by unchanged code, which does other work", with_sign(work));
 }
 
-/// Of lines that have code of their own: the function whose unchanged lines have most of what is theirs; empty: none.
-std::string function_around(const Mine& mine, const MineUnit& unit) {
+/// Of lines that have code of their own: the function whose unchanged lines have nearly all of what is theirs, `rest`;
+/// empty: none.
+std::string function_around(const Mine& mine, const MineUnit& unit, int64_t rest) {
   const auto runs = [&](uint32_t h) {
     const auto& [base, head] = mine.hunks[h].executions;
     return base.value_or(0) + head.value_or(0) > 0;
@@ -94,7 +95,10 @@ std::string function_around(const Mine& mine, const MineUnit& unit) {
   const auto most = std::max_element(values.begin(), values.end(), [](const auto& a, const auto& b) {
     return std::abs(a.second) < std::abs(b.second);
   });
-  return most == values.end() ? std::string() : std::string(most->first);
+  constexpr long double kNearlyAll = 0.8L;
+  const bool is_it =
+      most != values.end() && std::abs(most->second) >= kNearlyAll * static_cast<long double>(size_of(rest));
+  return is_it ? std::string(most->first) : std::string();
 }
 
 /// What changed lines do themselves, and what follows from calls that are inlined on one side alone, or what unchanged
@@ -107,7 +111,7 @@ std::string rest_text(const Mine& mine, const MineUnit& unit) {
     lines += unit.shares[static_cast<size_t>(share)];
   const int64_t rest = unit.delta - lines;
   if (!is_inlining) {
-    const std::string function = size_of(rest) > size_of(lines) ? function_around(mine, unit) : std::string();
+    const std::string function = size_of(rest) > size_of(lines) ? function_around(mine, unit, rest) : std::string();
     return function.empty() ? function
                             : fmt::format(": {} by the changed lines, {} by the rest of `{}`", with_sign(lines),
                                           with_sign(rest), short_name(function));
@@ -134,7 +138,9 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
   const MineHunk& first = mine.hunks[unit.hunks.front()];
   std::string text = hunk_place(first);
   const bool is_type = first.function.empty() && !first.type.empty();
-  if (const std::string by = acts_by(first); !by.empty() && (!first.is_executed || is_type || !first.macro.empty()))
+  const HunkShare main = main_share(unit);
+  if (const std::string by = acts_by(first);
+      !by.empty() && (!first.is_executed || is_type || (!first.macro.empty() && main == HunkShare::kChangedMacro)))
     text = by + " at " + place_of(first);
   std::vector<uint32_t> others = as_git_counts(mine, unit.hunks);
   others.erase(others.begin());
@@ -144,8 +150,10 @@ std::string unit_text(const Mine& mine, const MineUnit& unit) {
         others.size() <= kHunksNamed - 1 ? list_places(mine, others) : fmt::format("{} more hunks", others.size()),
         unit.is_executed ? not_executed_of(mine, others) : "");
   }
-  const HunkShare main = main_share(unit);
   switch (main) {
+    case HunkShare::kChangedHead:
+      text += ": the lines that call it";
+      break;
     case HunkShare::kSameFunction:
       if (is_type)
         text += ": what makes, copies or ends it";
@@ -201,7 +209,7 @@ std::string reason_text(const Mine& mine, OutsideReason reason) {
     case OutsideReason::kCompiledDifferently:
       return "compiled differently";
     case OutsideReason::kOtherWork:
-      return fmt::format("the same code, run more or less often{}",
+      return fmt::format("the same code, run more or less often or on other data{}",
                          may_act(mine) ? ", perhaps through your hunks" : "");
     case OutsideReason::kLibrary:
       return "in libraries";
@@ -246,7 +254,7 @@ std::string reason_sentence(OutsideReason reason, std::string_view who, size_t f
     case OutsideReason::kCompiledDifferently:
       return fmt::format("the compiler: {} {} compiled differently", who, functions == 1 ? "was" : "were");
     case OutsideReason::kOtherWork:
-      return fmt::format("other work: the same code of {} ran more or less often", who);
+      return fmt::format("other work: the same code of {} ran more or less often, or on other data", who);
     case OutsideReason::kLibrary:
       return fmt::format("libraries: {}", who);
     case OutsideReason::kEntries:

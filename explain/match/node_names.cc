@@ -127,8 +127,7 @@ std::pair<std::string_view, size_t> parts_of_label(std::string_view label) {
 }
 
 std::string recursion_through(std::string_view leader, size_t functions) {
-  return functions == 2 ? fmt::format("{} (with one other function in its recursion)", leader)
-                        : fmt::format("{} (with {} other functions in its recursion)", leader, functions - 1);
+  return fmt::format("{} (a recursion of {} functions)", leader, functions);
 }
 
 std::string quoted_label(std::string_view label) {

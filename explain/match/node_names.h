@@ -23,7 +23,7 @@ std::string quoted(const JoinedGraph& joined, std::string_view name);
 /// Of the label of a cycle ("cycle of walk and 6 more") its named function and how many it has (7); of another one
 /// itself and 1.
 std::pair<std::string_view, size_t> parts_of_label(std::string_view label);
-/// "`walk` (with 6 other functions in its recursion)": functions that call each other.
+/// "`walk` (a recursion of 7 functions)": functions that call each other.
 std::string recursion_through(std::string_view leader, size_t functions);
 /// A label of Cause::function, caller or callee in a sentence: `walk`; as recursion_through of a cycle's.
 std::string quoted_label(std::string_view label);

@@ -287,8 +287,10 @@ TEST(SelfCostTextTest, BesideCallsThatOneSideMakes) {
   };
   EXPECT_EQ(self_cost(working(10, 60), working(30, 140), 30, others),
             "`f` itself costs 7 per call, was 5 (20 calls common to both)");
-  EXPECT_EQ(self_cost(working(10, 60), working(30, 140), -80, others),
-            "`f` is called 20 times, was 10 (7 of its own on average, was 5)");
+  EXPECT_EQ(
+      self_cost(working(10, 60), working(30, 140), -80, others),
+      "`f` itself costs 7 per call on average, was 5 (20 calls, was 10): the remainder of what other rows say of its "
+      "calls");
 }
 
 TEST(SelfCostTextTest, NoPriceContradictsWhatIsRecorded) {
@@ -322,7 +324,7 @@ TEST(CycleTextTest, ACycleIsTakenPerCallIntoIt) {
   JoinedPair pair(cycle(60, 40), cycle(140, 60));
   const uint32_t node = pair.node("a");
   EXPECT_EQ(sentence(self_cost_facts(pair.source(), node, 100)),
-            "`a` (with one other function in its recursion) itself costs 20 per call from outside, was 10 (10 calls)");
+            "`a` (a recursion of 2 functions) itself costs 20 per call from outside, was 10 (10 calls)");
   EXPECT_EQ(node_label(pair.source(), node), "cycle of a and 1 more");
   EXPECT_EQ(node_label(pair.source(), pair.node("main")), "main");
 }

@@ -181,7 +181,7 @@ TEST_F(TermCausesTest, ACycleIsToldByItsMembers) {
   EXPECT_EQ(found.kind, CauseKind::kCluster);
   EXPECT_EQ(found.delta, 1900);
   EXPECT_FALSE(found.change_per_call);
-  EXPECT_TRUE(cause_sentence(found).starts_with("`a` (with one other ")) << cause_sentence(found);
+  EXPECT_TRUE(cause_sentence(found).starts_with("`a` (a recursion of 2 functions) ")) << cause_sentence(found);
   EXPECT_EQ(found.function, found.cycle);
   EXPECT_EQ(found.line, 20u) << "where its most expensive function begins";
   ASSERT_EQ(found.inside.size(), 2u);

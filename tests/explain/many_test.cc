@@ -217,12 +217,12 @@ TEST(GrownCycleTextTest, ItsLargestPartsHaveTheirAmounts) {
   };
   cause.inside = {{.delta = 9, .facts = fact::MemberCost{"`a`"}}, call("`g`", 6), call("`h`", -1)};
   EXPECT_EQ(cause_sentence(cause),
-            "`a` costs more, called as often from outside; +9 of it: itself; +6 of it: now calls `g` once; -1 of "
+            "`a` costs more; +9 of it: itself; +6 of it: now calls `g` once; -1 of "
             "it: now calls `h` once");
   cause.inside.push_back(call("`i`", 0));
   EXPECT_EQ(cause_words(cause).further.size(), 3u);
   cause.delta = -14;
-  EXPECT_EQ(cause_words(cause).main, "`a` costs less, called as often from outside");
+  EXPECT_EQ(cause_words(cause).main, "`a` costs less");
 }
 
 TEST_F(SharedCalleeTextTest, LostByMany) {

@@ -63,7 +63,7 @@ TEST(NameNodesTest, ACycleHasTheNameOfTheFunctionThatChangedMost) {
   const JoinedPair pair(cycle(), cycle().function("a", 8));
   const Names names =
       name_nodes(pair.flow.condensed, leaders_of(pair.joined, pair.flow.condensed), name_functions(pair.joined));
-  EXPECT_EQ(names[pair.node("a")], "`a` (with 2 other functions in its recursion)");
+  EXPECT_EQ(names[pair.node("a")], "`a` (a recursion of 3 functions)");
 }
 
 TEST(NameNodesTest, ADoorIsAFunctionInACycle) {

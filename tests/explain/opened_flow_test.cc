@@ -36,7 +36,7 @@ TEST(ExplainClusterTest, AClusterWhoseInsideCancelsStaysOneCauseWithItsMembers) 
   EXPECT_EQ(cause.function, "cycle of object and 2 more");
   EXPECT_EQ(cause.delta, 8480);
   EXPECT_EQ(cause_sentence(cause),
-            "`object` (with 2 other functions in its recursion) itself costs 3,350 per call from outside, was 1,654 (5 "
+            "`object` (a recursion of 3 functions) itself costs 3,350 per call from outside, was 1,654 (5 "
             "calls)");
   ASSERT_EQ(cause.inside.size(), 3u);
   EXPECT_EQ(cause.inside[0].delta, 6400);

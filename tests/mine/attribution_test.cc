@@ -569,6 +569,8 @@ TEST(Attribution, TakesADriverElsewhereForNoFileOfTheRepository) {
   EXPECT_EQ(told(attribute_change(change.get(), sources, 7)), "a.c:2 +7 changed_lines=7 ran\na.c:9 +0\noutside +0")
       << "the repository may lie anywhere";
   sources.roots = {std::vector<std::string>{"/w"}, std::vector<std::string>{"/w"}};
+  change.own(1, change.function("stmt", "/icount/stmt"), "../icount/a.c:2", 0);
+  EXPECT_TRUE(attribute_change(change.get(), sources, 7).hunks[0].is_executed);
   EXPECT_EQ(told(attribute_change(change.get(), sources, 7)),
             "a.c:2 +3 changed_lines=3 ran\na.c:9 +0\noutside +4 compiled_differently=4");
 }

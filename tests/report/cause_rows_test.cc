@@ -232,7 +232,7 @@ TEST(CauseRowsTest, CyclesAreGroupsAndUnknownCodeIsSaidToBe) {
       << cause_sentence(rows.rest.groups[0]);
   for (size_t i = 12; i < e.causes.size(); ++i) e.causes[i].cycle = "cycle of eval and 6 more";
   EXPECT_TRUE(cause_sentence(choose_cause_rows(e, {}).rest.groups[0])
-                  .starts_with("600 smaller causes in `eval` (with 6 other functions in its recursion): "));
+                  .starts_with("600 smaller causes in `eval` (a recursion of 7 functions): "));
 }
 
 TEST(CauseRowsTest, ATableThatCoversWhatItShouldIsNotGrouped) {

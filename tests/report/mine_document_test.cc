@@ -139,9 +139,9 @@ TEST(MineDocument, AcquitsNoLinesThatMayActUnexecutedOrRunUncounted) {
   add_outside(mine, OutsideReason::kOtherWork, "g", 6);
   EXPECT_EQ(mine_sentence(mine),
             "not your lines: none of the 2 hunks that you changed is executed here (a.h:12, b.c:1); +6 code outside "
-            "your diff, the same code, run more or less often");
+            "your diff, the same code, run more or less often or on other data");
   mine.counts_a_part = true;
-  const std::string others = "\nother work: the same code of `g` ran more or less often (+6)\n";
+  const std::string others = "\nother work: the same code of `g` ran more or less often, or on other data (+6)\n";
   const std::string part =
       "\nnone of the 2 hunks that you changed is executed in what is counted (a.h:12, b.c:1); they ";
   EXPECT_EQ(text(mine), part + "may run in the set-up" + others);
