@@ -210,6 +210,52 @@ TEST(Attribution, GivesOtherWorkToTheOnlyUnitThatCanAct) {
   EXPECT_EQ(with({.counts_a_part = true, .has_same_input = true}), left) << "line 9 may run in the set-up";
 }
 
+// What a library does otherwise may depend on where memory lies: not on the one of its callers that changed.
+TEST(Attribution, GivesALibrarysWorkToTheUnitThatAllOfItsCallersHave) {
+  Change change;
+  const uint32_t f = change.function("f"), h = change.function("h", "/w/b.c", true);
+  change.library("malloc");
+  change.ran(1, f, "a.c:2", 3);
+  change.own(1, 2, "", 8);
+  change.call(f, 2);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +8 other_work=8 ran\na.c:9 +0\noutside +0");
+  change.call(h, 2);
+  EXPECT_EQ(told(change, two_hunks()), "a.c:2 +0 ran\na.c:9 +0\noutside +8 libraries=8");
+}
+
+// An argument that is now passed by value is copied where the function is called.
+TEST(Attribution, GivesALineThatCallsAFunctionToTheHunkThatChangedItsHead) {
+  const std::string rest = " {\n  return 1;\n}\nint g() {\n  T a;\n  return f(a);\n}\n";
+  const Commits commits = Commits()
+                              .file("a.c", "int f(const T& a)" + rest, "int f(T a)" + rest)
+                              .diff("--- a/a.c\n+++ b/a.c\n@@ -1 +1 @@\n-int f(const T& a)\n+int f(T a)\n");
+  Change change;
+  const uint32_t g = change.function("g");
+  change.own(1, g, "vector.h:7 a.c:6", 40);
+  change.own(1, g, "a.c:5", 3);
+  EXPECT_EQ(told(change, commits), "a.c:1 +40 head=40\noutside +3 compiled_differently=3");
+}
+
+TEST(Attribution, GivesMoreCallsOfUnchangedLinesToTheOnlyUnitThatMayDecideThem) {
+  const Commits commits = Commits()
+                              .file("a.c", "int f() {\n  return 1;\n}\nint g() {\n  return 1;\n}\n",
+                                    "int f() {\n  return 2;\n}\nint g() {\n  return 2;\n}\n")
+                              .diff(
+                                  "--- a/a.c\n+++ b/a.c\n@@ -2 +2 @@\n-  return 1;\n+  return 2;\n@@ -5 +5 @@\n"
+                                  "-  return 1;\n+  return 2;\n");
+  for (const std::string inside : {"a.c:1", "a.c:5"}) {
+    Change change;
+    const uint32_t main = change.function("main", "/w/m.c"), grow = change.function("grow", "/w/g.c");
+    change.ran(1, main, "a.c:2 m.c:4", 9);
+    change.ran(1, grow, inside + " g.c:1", 9);
+    change.calls(1, main, grow, "m.c:7", 60);
+    EXPECT_EQ(told(attribute_change(change.get(), commits.sources(), 60)),
+              inside == "a.c:1" ? "a.c:2 +60 inlined=60 ran\na.c:5 +0\noutside +0"
+                                : "a.c:2 +0 ran\na.c:5 +0 ran\noutside +60 other_work=60")
+        << "the callee has a hunk inside that may be the reason as well";
+  }
+}
+
 // A static constant of a type is data, and its type does not change with it.
 TEST(Attribution, GivesOtherWorkToAConstantOfAType) {
   const auto with = [](const char* value) {
