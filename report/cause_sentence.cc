@@ -487,11 +487,11 @@ std::string text_of(const SharedInlining& inlined) {
 }
 
 std::string text_of(const fact::CallsSaved& calls) {
+  const std::string caller = calls.caller.empty() ? "this function" : calls.caller;
   if (calls.into_caller)
-    return fmt::format("{} no longer calls {} ({}), now that {} is inlined", calls.into, calls.callee,
-                       counted(calls.calls, "call"), calls.caller.empty() ? "this function" : calls.caller);
-  return fmt::format("{}, no longer inlined into {}, now calls {} {}",
-                     calls.caller.empty() ? "this function" : calls.caller, calls.into, calls.callee,
+    return fmt::format("{}, now inlined into {}, no longer calls {} ({})", caller, calls.into, calls.callee,
+                       counted(calls.calls, "call"));
+  return fmt::format("{}, no longer inlined into {}, now calls {} {}", caller, calls.into, calls.callee,
                      times(thousands(calls.calls)));
 }
 
