@@ -331,8 +331,6 @@ Solved solve_table(const FlowGraph& graph, FlowTable table, const std::vector<bo
   solved.table = std::move(table);
   const FlowSolver solver(solved.table.shape, solved.table.components, factors);
   solved.solution = solve(solved.table, solver);
-  solved.table.detours = find_detours(graph, solved.table, solved.solution);
-  if (!solved.table.detours.empty()) solve_common_calls(solved.table, solver, solved.solution);
   find_terms(graph, solver, figures, solved);
   return solved;
 }

@@ -1,5 +1,5 @@
 // What the calls of an edge are worth, where the average over all calls of the callee says something else: calls that
-// only took another way (moves, detours), calls of callers that pay different prices, and calls that one side alone
+// only took another way (moves), calls of callers that pay different prices, and calls that one side alone
 // makes.
 #pragma once
 
@@ -26,13 +26,6 @@ struct CallMove {
 /// caller's own. Calls of every function stay what they were, so that each side's total does; so do edges' numbers.
 /// Functions that one side has not are looked through to any depth. Does not depend on which side is called base.
 std::vector<CallMove> join_call_moves(FlowGraph& graph);
-
-// Calls that a function makes itself on one side and through another one on the other: more calls of `b`, which calls
-// `h`, and as many fewer of `h`. What `h` is called for in common does not change with the way; the counterpart of a
-// move where every call of `b` still does what it did.
-
-/// Every detour of calls that both sides make; `solution` is that of `table` without any. By caller, then by edges.
-std::vector<FlowDetour> find_detours(const FlowGraph& graph, const FlowTable& table, const FlowSolution& solution);
 
 // Which caller of a function the calls that it makes come from: a dispatcher (js_callfunction, qsort) calls one thing
 // for one caller and another for the next, and the recorded costs often leave no other choice.
@@ -84,9 +77,8 @@ FlowTable split_by_callers(const FlowGraph& graph, const FlowTable& whole, const
 /// cost differs from the average, out of that side's half of the table: what they cost becomes a part of their caller's
 /// cost per call (FlowTable::recorded), and what they contribute to functions that others call, too, is taken out of
 /// these functions' own cost, so that the rest costs what is left. Each side's total stays what it is. `solution` is
-/// the table's; to be solved anew where this returns true. Calls that take part in a detour, within a cycle, or with a
-/// cost that contradicts what lies below stay as they are. Calls that the average misses by less than `least` stay,
-/// too.
+/// the table's; to be solved anew where this returns true. Calls within a cycle or with a cost that contradicts what
+/// lies below stay as they are. Calls that the average misses by less than `least` stay, too.
 bool price_recorded_calls(const FlowGraph& graph, const FlowSolver& solver, const FlowSolution& solution,
                           long double least, FlowTable& table);
 

@@ -319,7 +319,6 @@ long double beyond_common(const std::array<long double, 2>& calls, const FlowSol
 std::vector<long double> common_calls(const FlowTable& table, const FlowSolver& solver, const TellingPlaces& told) {
   std::vector<long double> entries(table.own[0].size(), 0), rates(table.rates[0].size());
   for (const FlowSource& source : table.sources) entries[source.node] += std::min(source.calls[0], source.calls[1]);
-  for (const FlowDetour& detour : table.detours) entries[detour.node] += detour.calls;
   for (uint32_t node = 0; node < table.shape.nodes(); ++node) {
     const bool passes_on = told.empty() || told[node] == Told::kBelow;
     for (uint32_t e = table.shape.first_edge[node]; e < table.shape.first_edge[node + 1]; ++e)
@@ -329,10 +328,6 @@ std::vector<long double> common_calls(const FlowTable& table, const FlowSolver& 
 }
 
 }  // namespace
-
-void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution) {
-  solution.common_calls = common_calls(table, solver, {});
-}
 
 FlowSolution solve(const FlowTable& table, const FlowSolver& solver) {
   FlowSolution solution;
@@ -358,13 +353,6 @@ FlowTerms terms_of(const FlowTable& table, const FlowSolver& solver, const FlowS
   for (const FlowSource& source : table.sources)
     (source.kind == TermKind::kCalls ? terms.calls : terms.entry)[source.index] +=
         beyond_common(source.calls, solution, source.node);
-  for (const FlowDetour& detour : table.detours) {
-    const auto worth = [&](size_t side) {
-      return (side == 1 ? -1 : 1) * detour.calls * solution.worth[side][detour.node];
-    };
-    terms.calls[detour.through] += worth(detour.side);
-    terms.calls[detour.direct] += worth(1 - detour.side);
-  }
   for (const RecordedCalls& calls : table.recorded)
     if (told[calls.caller] == Told::kBelow)
       terms.calls[table.edge_of[calls.edge]] +=

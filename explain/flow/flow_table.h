@@ -178,15 +178,6 @@ struct FlowSource {
   uint32_t index = 0;
 };
 
-/// `calls` calls of a node that its caller makes through edge `through` on `side` and by edge `direct` on the other:
-/// they are common to both. Edges are the graph's.
-struct FlowDetour {
-  uint32_t node = 0;
-  uint32_t through = 0, direct = 0;
-  size_t side = 0;
-  long double calls = 0;
-};
-
 /// Calls that one side alone makes, or nearly so, at their recorded cost: a part of what a call of the caller costs
 /// there, with a term of its own. The edge has no rate on that side.
 struct RecordedCalls {
@@ -205,7 +196,6 @@ struct FlowTable {
   std::array<std::vector<long double>, 2> prices;  ///< by node: its part of the average cost per call of the function
   std::array<std::vector<long double>, 2> own, rates;  ///< s by node and M by edge, without what does not scale
   std::vector<FlowSource> sources;
-  std::vector<FlowDetour> detours;
   std::vector<RecordedCalls> recorded;
   /// By side and node: the calls that its own cost is of, where those that `recorded` takes along cost otherwise, else
   /// kAllCalls; empty where nothing is recorded on the side.
@@ -222,8 +212,6 @@ struct FlowSolution {
 };
 /// Here and below `solver` is the one of the table's shape and components.
 FlowSolution solve(const FlowTable& table, const FlowSolver& solver);
-/// Anew, after detours were added to the table; solve() after calls were priced as recorded.
-void solve_common_calls(const FlowTable& table, const FlowSolver& solver, FlowSolution& solution);
 
 /// Where the change of what a call costs is told: below it, term by term, or as a whole.
 enum class Told : uint8_t { kBelow, kWithCalls };

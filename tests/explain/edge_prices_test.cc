@@ -159,8 +159,6 @@ TEST_F(RecordedPricesTest, WhatIsNotToldApart) {
   EXPECT_FALSE(stays([] {}));
   EXPECT_TRUE(stays([&] { table_.sources.push_back({kCopy, {0, 1}, TermKind::kCalls, kToCopy}); })) << "a source";
   EXPECT_FALSE(stays([&] { table_.sources.push_back({kMain, {0, 0}, TermKind::kEntry, kToCopy}); }));
-  EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, kToCopy, 4, 1, 0}); })) << "through it";
-  EXPECT_TRUE(stays([&] { table_.detours.push_back({kTake, 4, kToCopy, 1, 0}); })) << "or beside it";
   EXPECT_TRUE(stays([&] { graph_.edges[kCopyTakes].inclusive[1] = 500; })) << "it contradicts what lies below";
   EXPECT_TRUE(stays([&] { table_.rates[1][kToCopy] = 0; }));
   EXPECT_TRUE(stays([&] { table_.sources[0].calls = {0, 1}; })) << "only one side has the caller";
@@ -340,20 +338,6 @@ TEST(CallerSplitTest, AnAverageThatFallsWhileEachCallerPaysMoreIsNoContradiction
             "`copy` itself costs 6 per call, was 5 (200 calls common to both)");
   EXPECT_EQ(own_text(explain(program(12, 300), program(10, 100), {}), -200),
             "`copy` itself costs 5 per call, was 6 (200 calls)");
-}
-
-TEST(CallDetoursTest, CallsByWayOfAFunctionOfBothSidesAreNoLossAndGain) {
-  // main calls check instead of find in 50 of 100 cases, and every call of check calls find.
-  const auto program = [](int64_t checks) {
-    GraphBuilder graph;
-    graph.function("main", 100).function("check", 10 * checks).function("find", 100 * 1000);
-    graph.calls("main", "check", checks, 1010 * checks).calls("check", "find", checks, 1000 * checks);
-    graph.calls("main", "find", 100 - checks, 1000 * (100 - checks));
-    return graph.graph();
-  };
-  const Explanation found = explain(program(20), program(70), {});
-  EXPECT_EQ(found.delta, 500);
-  for (const Cause& cause : found.causes) EXPECT_LE(std::abs(cause.delta), 500) << cause_sentence(cause);
 }
 
 TEST(PriceJoinsTest, FewerCallsThatCostMoreEachAreOneCause) {

@@ -4,74 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "icount/explain/explain.h"
-#include "icount/explain/flow/decompose.h"
 #include "icount/explain/flow/opened_flow.h"
 #include "support/graph_builder.h"
 
 namespace icount {
 namespace {
-
-constexpr uint32_t kCaller = 0, kBetween = 1, kTarget = 2;  // nodes; edges below are in this order
-
-/// The caller calls one function, which calls the target so often per call, and the target itself.
-struct Calls {
-  BothSides through = {10, 20}, direct = {10, 0};
-  int64_t of_target = 1;                          ///< by a call of the one between
-  std::array<long double, 2> worth = {100, 100};  ///< of the target
-  BothSides inclusive_through = {0, 0}, inclusive_direct = {0, 0};
-};
-
-std::vector<FlowDetour> detours(const Calls& calls) {
-  FlowGraph graph;
-  graph.nodes.resize(3);
-  graph.nodes[kCaller].entries = {1, 1};
-  graph.edges = {{kCaller, kBetween, calls.through, calls.inclusive_through},
-                 {kCaller, kTarget, calls.direct, calls.inclusive_direct},
-                 {kBetween, kTarget, {calls.through[0] * calls.of_target, calls.through[1] * calls.of_target}, {}}};
-  index_edges(graph);
-  Decomposition figures;
-  for (const size_t side : {0, 1}) figures.sides[side] = per_call_figures(graph, calls_of(graph), side);
-  figures.fixed_self.assign(3, false);
-  figures.fixed_calls.assign(3, false);
-  const FlowTable table = scaling_table(graph, flow_components(graph), figures, std::vector<bool>(3, false));
-  FlowSolution solution;
-  for (const size_t side : {0, 1}) {
-    const long double target = calls.worth[side];
-    solution.worth[side] = {1000, 5 + static_cast<long double>(calls.of_target) * target, target};
-  }
-  solution.common_calls = {1, 10, 10};
-  return find_detours(graph, table, solution);
-}
-
-long double common(const Calls& calls) {
-  const std::vector<FlowDetour> found = detours(calls);
-  return found.empty() ? 0 : found[0].calls;
-}
-
-TEST(CallDetoursOfATableTest, BothWaysGrowingIsNoDetour) {
-  EXPECT_TRUE(detours({.direct = {10, 15}}).empty());
-  EXPECT_TRUE(detours({.direct = {10, 10}}).empty());
-  EXPECT_TRUE(detours({.through = {10, 10}}).empty());
-  EXPECT_TRUE(detours({.through = {10, 5}}).empty());
-  EXPECT_TRUE(detours({.of_target = 0}).empty()) << "the one between does not call it";
-}
-
-TEST(CallDetoursOfATableTest, OfANewCallAQuarterIsMadeByTheLongerWay) {
-  // Ten new calls, worth 105 each, that make ten calls of the target: nearly all of what they are worth.
-  EXPECT_EQ(common({.through = {0, 10}}), 10);
-  EXPECT_EQ(common({.through = {0, 10}, .direct = {3, 0}}), 3) << "300 of 1,050";
-  EXPECT_EQ(common({.through = {0, 10}, .direct = {2, 0}}), 0) << "200 of it";
-  EXPECT_EQ(common({.through = {1, 11}, .direct = {2, 0}}), 2) << "a call that is not new";
-}
-
-TEST(CallDetoursOfATableTest, NoMoreThanWasRecordedOfACallOfOneSide) {
-  EXPECT_EQ(common({.through = {0, 10}, .inclusive_through = {0, 1000}}), 10);
-  EXPECT_EQ(common({.through = {0, 10}, .inclusive_through = {0, 999}}), 0) << "its calls of the target cost less";
-  EXPECT_EQ(common({.through = {1, 11}, .inclusive_through = {1, 999}}), 10) << "both sides make it";
-  EXPECT_EQ(common({.inclusive_direct = {1000, 0}}), 10);
-  EXPECT_EQ(common({.inclusive_direct = {999, 0}}), 0) << "the direct ones cost less";
-  EXPECT_EQ(common({.direct = {11, 1}, .inclusive_direct = {999, 1}}), 10);
-}
 
 struct Call {
   uint32_t caller, callee;
