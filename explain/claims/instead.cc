@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "icount/base/text.h"
 #include "icount/callgraph/allocations.h"
 #include "icount/callgraph/noise_groups.h"
 #include "icount/callgraph/symbol_name.h"
@@ -88,69 +89,46 @@ std::vector<ReplacedCalls> find_replaced_calls(const JoinedGraph& joined, const 
 
 namespace {
 
-struct ContainerRule {
-  std::string_view container, name;  ///< name: a glob over plain names
+struct Container {
+  std::string_view name;
+  std::string_view functions;  ///< how the plain names of its functions begin; with "::", a part of them
 };
 
-constexpr auto kRules = std::to_array<ContainerRule>({
-    {"std::map", "std::map::*"},
-    {"std::map", "std::set::*"},
-    {"std::map", "std::multimap::*"},
-    {"std::map", "std::multiset::*"},
-    {"std::map", "std::_Rb_tree*"},
-    {"std::map", "std::__1::map::*"},
-    {"std::map", "std::__1::set::*"},
-    {"std::map", "std::__1::__tree*"},
-    {"std::unordered_map", "std::unordered_map::*"},
-    {"std::unordered_map", "std::unordered_set::*"},
-    {"std::unordered_map", "std::_Hashtable*"},
-    {"std::unordered_map", "std::__detail::_Map_base*"},
-    {"std::unordered_map", "std::__detail::_Insert*"},
-    {"std::unordered_map", "std::__detail::_Hash*"},
-    {"std::unordered_map", "std::__detail::_Prime_rehash_policy*"},
-    {"std::unordered_map", "std::_Hash_bytes"},
-    {"std::unordered_map", "std::__1::unordered_map::*"},
-    {"std::unordered_map", "std::__1::unordered_set::*"},
-    {"std::unordered_map", "std::__1::__hash_table*"},
-    {"std::vector", "std::vector::*"},
-    {"std::vector", "std::_Vector_base*"},
-    {"std::vector", "std::__1::vector*"},
-    {"std::list", "std::list::*"},
-    {"std::list", "std::__cxx11::list::*"},
-    {"std::list", "std::__cxx11::_List_base*"},
-    {"std::list", "std::__detail::_List_node_base*"},
-    {"std::list", "std::__1::list*"},
-    {"std::list", "std::__1::__list_imp*"},
-    {"std::deque", "std::deque::*"},
-    {"std::deque", "std::_Deque_base*"},
-    {"std::deque", "std::__1::deque*"},
-    {"absl::flat_hash_map", "absl::*container_internal::raw_hash_set*"},
-    {"absl::flat_hash_map", "absl::*container_internal::raw_hash_map*"},
-    {"absl::btree_map", "absl::*container_internal::btree*"},
-    {"boost::unordered_map", "boost::unordered::*"},
-    {"boost::container::flat_map", "boost::container::*flat_*"},
-    {"folly::F14", "folly::f14::*"},
-    {"google::dense_hash_map", "google::dense_hash*"},
-    {"robin_hood::unordered_map", "robin_hood::*"},
-    {"tsl::robin_map", "tsl::*"},
-    {"phmap::flat_hash_map", "phmap::*"},
-    {"QHash", "QHash*"},
-    {"QMap", "QMap*"},
-    {"QList", "QList::*"},
-    {"HashMap", "hashbrown::*"},
-    {"HashMap", "std::collections::hash::map::*"},
-    {"BTreeMap", "alloc::collections::btree::*"},
-    {"Vec", "alloc::vec::Vec::*"},
-    {"VecDeque", "alloc::collections::vec_deque::*"},
+constexpr auto kContainers = std::to_array<Container>({
+    {"std::map", "std::map:: std::set:: std::multimap:: std::multiset:: std::_Rb_tree std::__tree"},
+    {"std::unordered_map",
+     "std::unordered_ std::_Hash std::_Map_base std::_Insert std::_Prime_rehash_policy std::__hash_table"},
+    {"std::vector", "std::vector std::_Vector_base"},
+    {"std::list", "std::list std::_List_ std::__list_imp"},
+    {"std::deque", "std::deque std::_Deque_base"},
+    {"absl::flat_hash_map", "::container_internal::raw_hash_"},
+    {"absl::btree_map", "::container_internal::btree"},
+    {"boost::unordered_map", "boost::unordered::"},
+    {"boost::container::flat_map", "boost::container::flat_ boost::container::dtl::flat_"},
+    {"folly::F14", "folly::f14::"},
+    {"google::dense_hash_map", "google::dense_hash"},
+    {"robin_hood::unordered_map", "robin_hood::"},
+    {"tsl::robin_map", "tsl::"},
+    {"phmap::flat_hash_map", "phmap::"},
+    {"QHash", "QHash"},
+    {"QMap", "QMap"},
+    {"QList", "QList::"},
+    {"HashMap", "hashbrown:: std::collections::hash::map::"},
+    {"BTreeMap", "alloc::collections::btree::"},
+    {"Vec", "alloc::vec::Vec::"},
+    {"VecDeque", "alloc::collections::vec_deque::"},
 });
+
+std::string without_inner_namespaces(std::string_view name) {
+  std::string text(name);
+  for (const std::string_view inner : {"__cxx11::", "__1::", "__detail::"})
+    for (size_t at = text.find(inner); at != std::string::npos; at = text.find(inner, at)) text.erase(at, inner.size());
+  return text;
+}
 
 /// "book(std::__cxx11::list<int>&)" mentions "std::list".
 bool mentions(std::string_view name, std::string_view container) {
-  std::string text(name);
-  for (const std::string_view version : {"__cxx11::", "__1::"})
-    for (size_t at = text.find(version); at != std::string::npos; at = text.find(version, at))
-      text.erase(at, version.size());
-  return text.find(std::string(container) + '<') != std::string::npos;
+  return without_inner_namespaces(name).find(std::string(container) + '<') != std::string::npos;
 }
 
 /// Where a function of one side is part of a container: that container.
@@ -269,9 +247,11 @@ class ContainerSearch {
 }  // namespace
 
 std::string_view container_of(std::string_view name) {
-  const std::string plain = plain_name(name);
-  for (const ContainerRule& rule : kRules)
-    if (plain.starts_with(rule.name.front()) && matches_glob(plain, rule.name)) return rule.container;
+  const std::string plain = without_inner_namespaces(plain_name(name));
+  for (const Container& container : kContainers)
+    for (const std::string_view word : split(container.functions, ' '))
+      if (word.starts_with(':') ? plain.find(word) != std::string::npos : plain.starts_with(word))
+        return container.name;
   return {};
 }
 
