@@ -17,9 +17,6 @@ constexpr size_t kLeadingTerms = 8;
 // Solving a cluster takes up to the third power of its functions: larger ones stay one node, whose terms are as exact.
 constexpr size_t kLargestOpened = 2000;
 
-// Each round is a decomposition; a second one finds clusters that came to lead when others were opened.
-constexpr size_t kRounds = 2;
-
 /// Components of the full graph that a node or edge of the condensed graph stands for, when they have several members.
 void note_cluster(const CondensedFlow& condensed, const Components& components, uint32_t node,
                   std::vector<uint32_t>& found) {
@@ -104,29 +101,20 @@ size_t largest_opened_cluster() { return kLargestOpened; }
 
 OpenedFlow decompose_with_leading_clusters_open(const FlowGraph& graph, std::span<const uint32_t> to_open) {
   const Components components = flow_components(graph);
-  std::vector<bool> opened(components.count(), false), closed_again(components.count(), false),
-      stays_open(components.count(), false);
-  for (uint32_t node : to_open) opened[components.of[node]] = stays_open[components.of[node]] = true;
+  std::vector<bool> opened(components.count(), false);
+  for (uint32_t node : to_open) opened[components.of[node]] = true;
   ClusterFactors factors;
   OpenedFlow flow = decompose_opened(graph, components, opened, factors);
   const auto by_callers = [&] { return decompose_by_callers(flow.condensed.graph, flow.figures, factors); };
   Decomposition figures = by_callers();
-  // Every round opens one cluster more or closes one for good.
-  for (size_t round = 0; round < kRounds; ++round) {
-    bool changed = false;
-    for (uint32_t cluster : leading_clusters(flow.condensed, figures, components)) {
-      if (closed_again[cluster] || opened[cluster] || components.sizes[cluster] > kLargestOpened) continue;
-      opened[cluster] = changed = true;
-    }
-    if (!changed) break;
+  const std::vector<bool> asked = opened;
+  for (uint32_t cluster : leading_clusters(flow.condensed, figures, components))
+    if (components.sizes[cluster] <= kLargestOpened) opened[cluster] = true;
+  if (opened != asked) {
     flow = decompose_opened(graph, components, opened, factors);
-    for (uint32_t cluster : cancelling_clusters(flow, components, opened)) {
-      if (stays_open[cluster]) continue;
-      closed_again[cluster] = true;
-      opened[cluster] = false;
-    }
-    if (closed_again != std::vector<bool>(components.count(), false))
-      flow = decompose_opened(graph, components, opened, factors);
+    const std::vector<bool> all = opened;
+    for (uint32_t cluster : cancelling_clusters(flow, components, opened)) opened[cluster] = asked[cluster];
+    if (opened != all) flow = decompose_opened(graph, components, opened, factors);
     figures = by_callers();
   }
   flow.figures = std::move(figures);
