@@ -132,38 +132,7 @@ std::string_view TermGroups::of_node(uint32_t node) {
   if (groups_.empty()) groups_.resize(flow_.condensed.graph.nodes.size());
   if (groups_[node]) return *groups_[node];
   groups_[node] = group_of_members(joined_, flow_.condensed.members[node]);
-  constexpr int kDeepest = 16;  // callers without a name above each other
-  if (groups_[node]->empty() && is_nameless(node) && depth_ < kDeepest) {
-    ++depth_;
-    groups_[node] = group_of_callers(node);
-    --depth_;
-  }
   return *groups_[node];
-}
-
-bool TermGroups::is_nameless(uint32_t node) const {
-  const auto& members = flow_.condensed.members[node];
-  return members.size() == 1 && is_address_name(joined_.functions[members.front()].name);
-}
-
-/// Of the functions of the same library that call it, if they are all in one.
-std::string_view TermGroups::group_of_callers(uint32_t node) {
-  const FlowGraph& graph = flow_.condensed.graph;
-  if (callers_.empty()) {
-    callers_.resize(graph.nodes.size());
-    for (const FlowEdge& edge : graph.edges)
-      if (edge.caller != edge.callee && is_nameless(edge.callee)) callers_[edge.callee].push_back(edge.caller);
-  }
-  std::string_view common;
-  for (const uint32_t caller : callers_[node]) {
-    const auto& members = flow_.condensed.members[caller];
-    const std::string_view group = of_node(caller);
-    if (group.empty() || (!common.empty() && group != common) ||
-        joined_.functions[members.front()].object != joined_.functions[flow_.condensed.members[node].front()].object)
-      return {};
-    common = group;
-  }
-  return common;
 }
 
 /// Whose call happens to be the first one of a library's function, and pays for its lazy binding, means nothing.

@@ -58,13 +58,10 @@ class TermGroups {
   /// a cause, no noise; so is a call most of whose worth lies outside of groups.
   std::string_view of_term(const Term& term);
 
-  /// The group that all functions of a node of the condensed graph are in, or of one without a name, its callers; empty
-  /// where they are not in one.
+  /// The group that all functions of a node of the condensed graph are in; empty where they are not in one.
   std::string_view of_node(uint32_t node);
 
  private:
-  bool is_nameless(uint32_t node) const;
-  std::string_view group_of_callers(uint32_t node);
   bool binds_a_symbol(uint32_t callee) const;
   bool is_inside_groups(uint32_t node);
   long double worth_in_groups(size_t side, uint32_t node);
@@ -72,8 +69,6 @@ class TermGroups {
   const JoinedGraph& joined_;
   const OpenedFlow& flow_;
   std::vector<std::optional<std::string_view>> groups_;             ///< by node, once asked for
-  int depth_ = 0;                                                   ///< of group_of_callers
-  std::vector<std::vector<uint32_t>> callers_;                      ///< of nodes without a name, once asked for
   std::array<std::map<uint32_t, long double>, 2> worth_in_groups_;  ///< by side, of a call of a node, once asked for
 };
 

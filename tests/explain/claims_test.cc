@@ -314,22 +314,6 @@ TEST_F(TermGroupsTest, WhatMostOfACallIsInIsFoundHoweverDeep) {
   EXPECT_EQ(of_calls("mi_page_0", "mi_page_1"), "");
 }
 
-TEST_F(TermGroupsTest, AFunctionWithoutANameIsOfTheGroupOfItsLibrarysCallers) {
-  const char* const nameless = "0x00000000000a8160";
-  call("main", "__gxx_personality_v0", 5, 500);
-  call("__gxx_personality_v0", nameless, 9, 700);
-  EXPECT_EQ(of_own_cost(nameless), "unwinding of exceptions");
-  EXPECT_EQ(of_calls("__gxx_personality_v0", nameless), "unwinding of exceptions");
-  call(nameless, "0x00000000000a8260", 9, 700);
-  EXPECT_EQ(of_own_cost("0x00000000000a8260"), "unwinding of exceptions");
-  call("main", nameless, 1, 10);
-  EXPECT_EQ(of_own_cost(nameless), "");
-  call("main", "pthread_once", 1, 10);
-  built_.in("user.cc", "user.so");
-  call("pthread_once", "0x0000000000001234", 1, 700);
-  EXPECT_EQ(of_own_cost("0x0000000000001234"), "") << "what another library has done once";
-}
-
 TEST_F(TermGroupsTest, TheResolverIsOnBothSidesOrOnlyOnOne) {
   call("main", "_dl_runtime_resolve", 3, 900);
   const auto with = [&](std::string_view base, std::string_view head) {
