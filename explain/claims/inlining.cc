@@ -37,10 +37,7 @@ Trace InliningTrace::look_for(uint32_t caller, uint32_t callee, size_t from, lon
   const std::vector<LineCost> lines = lines_.of(from).lines_of(inner);
   if (lines.empty() || !lines_.of(1 - from).has_lines()) return Trace::kUnknown;
   const Body whole{base_of_path(joined_.sides[from]->functions[inner].file), body, times / side(from).calls[callee]};
-  const Trace trace = trace_in_lines(caller, lines, from, whole, &LineShifts::of);
-  if (trace == Trace::kSeen) return trace;
-  const Trace nearby = trace_in_lines(caller, lines, from, whole, &LineShifts::near);
-  return nearby == Trace::kSeen ? nearby : trace;
+  return trace_in_lines(caller, lines, from, whole);
 }
 
 std::optional<long double> InliningTrace::inlined_cost(uint32_t caller, std::string_view callee, size_t s) {
@@ -72,13 +69,13 @@ bool InliningTrace::gain_fits(uint32_t caller, size_t from, long double body) co
 
 /// Lines of the callee's file that the caller did not have before are proof, and so is much code on new lines of other
 /// files. Lines that both had anyway (of a template used by both) count only when the caller's own cost grew with them.
-Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body,
-                                    Shift shift) {
+Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from,
+                                    const Body& body) {
   long double fresh = 0, fresh_in_file = 0, grown = 0, grown_in_file = 0, in_file = 0;
   for (const LineCost& line : lines) {
     // A line costs inside the caller about what it did in the callee; what is more belongs to other code on that line.
     const long double share = body.part * static_cast<long double>(line.cost);
-    const long double growth = std::clamp(growth_on_line(caller, line, from, shift), 0.0L, kMostBody * share);
+    const long double growth = std::clamp(growth_on_line(caller, line, from), 0.0L, kMostBody * share);
     grown += growth;
     if (line.file == body.file) {
       in_file += share;
@@ -96,8 +93,8 @@ Trace InliningTrace::trace_in_lines(uint32_t caller, const std::vector<LineCost>
 }
 
 /// How much more a call of the caller costs on that line of the callee, on the side that does not call it.
-long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift) {
-  const uint64_t there = line.line + static_cast<uint64_t>((lines_.shifts().*shift)(line.file, line.line, from));
+long double InliningTrace::growth_on_line(uint32_t caller, const LineCost& line, size_t from) {
+  const uint64_t there = line.line + static_cast<uint64_t>(lines_.shifts().of(line.file, line.line, from));
   return cost_at(caller, {line.file, there, 0}, 1 - from) / side(1 - from).calls[caller] -
          cost_at(caller, line, from) / side(from).calls[caller];
 }

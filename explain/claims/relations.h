@@ -197,10 +197,8 @@ class InliningTrace {
   /// whose code the caller's is.
   std::optional<long double> inlined_cost(uint32_t caller, std::string_view callee, size_t s);
   bool gain_fits(uint32_t caller, size_t from, long double body) const;
-  /// How far a line of one side lies below its place on the other.
-  using Shift = int64_t (LineShifts::*)(std::string_view, uint64_t, size_t) const;
-  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body, Shift shift);
-  long double growth_on_line(uint32_t caller, const LineCost& line, size_t from, Shift shift);
+  Trace trace_in_lines(uint32_t caller, const std::vector<LineCost>& lines, size_t from, const Body& body);
+  long double growth_on_line(uint32_t caller, const LineCost& line, size_t from);
   long double cost_at(uint32_t caller, const LineCost& line, size_t s);
 
   const JoinedGraph& joined_;

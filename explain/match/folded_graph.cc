@@ -301,8 +301,6 @@ void LineShifts::add(std::string_view base_file, LineSpan base, std::string_view
   if (base.first == 0 || head.first == 0 || base_file != head_file) return;
   const auto shift = static_cast<int64_t>(head.first - base.first),
              at_end = static_cast<int64_t>(head.last - base.last);
-  ends_[0][base_file].insert({{base.first, shift}, {base.last, at_end}});
-  ends_[1][base_file].insert({{head.first, -shift}, {head.last, -at_end}});
   if (shift != at_end) return;  // edited, or inlined code of this file came in
   shifts_[0][base_file][base.first] = shift;
   shifts_[1][base_file][head.first] = -shift;
@@ -313,17 +311,6 @@ int64_t LineShifts::of(std::string_view file, uint64_t line, size_t from) const 
   if (of_file == shifts_[from].end()) return 0;
   const auto after = of_file->second.upper_bound(line);
   return after == of_file->second.begin() ? after->second : std::prev(after)->second;
-}
-
-int64_t LineShifts::near(std::string_view file, uint64_t line, size_t from) const {
-  const auto of_file = ends_[from].find(file);
-  if (of_file == ends_[from].end()) return 0;
-  const ByLine& ends = of_file->second;
-  const auto after = ends.lower_bound(line);
-  if (after == ends.end()) return std::prev(after)->second;
-  if (after == ends.begin()) return after->second;
-  const auto before = std::prev(after);
-  return line - before->first < after->first - line ? before->second : after->second;
 }
 
 LineShifts::Place LineShifts::compare(std::string_view file, uint64_t base, uint64_t head) const {

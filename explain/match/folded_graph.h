@@ -124,10 +124,6 @@ class LineShifts {
   /// there is none, the one below.
   int64_t of(std::string_view file, uint64_t line, size_t from) const;
 
-  /// The same by the first or last line nearest to it of a function that was edited or not: the lines of a macro lie
-  /// where functions that it makes end, whatever else was inlined into them. Weaker than of().
-  int64_t near(std::string_view file, uint64_t line, size_t from) const;
-
   enum class Place {
     kSame,      ///< moved as the known function above it, or as the one below
     kPossible,  ///< between these, but for a few lines edited in its head
@@ -139,7 +135,7 @@ class LineShifts {
  private:
   using ByLine = std::map<uint64_t, int64_t>;
 
-  std::array<std::map<std::string_view, ByLine>, 2> shifts_, ends_;  ///< ends_: of edited functions, too
+  std::array<std::map<std::string_view, ByLine>, 2> shifts_;
 };
 
 }  // namespace icount

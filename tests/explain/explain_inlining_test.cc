@@ -238,15 +238,6 @@ TEST(InliningTraceTest, WhatWasNotInlinedIsInAFunctionOfItsOwn) {
   EXPECT_FALSE(is_one(joined_but_for(100, 25, "libother.so")));
 }
 
-TEST(InliningTraceTest, AnEndOfAnEditedFunctionTellsTheShiftOfWhatIsNearIt) {
-  GraphBuilder base = separate(), head = joined(0, 0, 15);
-  EXPECT_FALSE(says_inlined(explain(base.graph(), head.graph())));
-  base.line("edited", "/src/text.cc", 2, 5).line("edited", "/src/text.cc", 9, 5);
-  head.line("edited", "/src/text.cc", 2, 5).line("edited", "/src/text.cc", 14, 5);
-  EXPECT_TRUE(says_inlined(explain(base.graph(), head.graph())));
-  EXPECT_TRUE(says_inlined(explain(head.graph(), base.graph())));
-}
-
 TEST(InliningTraceTest, AHeadersLineThatManyUseIsNoProof) {
   GraphBuilder base,
       head;  // a tree walked inside `count` gives way to a table that is called; both compare strings by one header

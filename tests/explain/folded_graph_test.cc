@@ -197,19 +197,6 @@ TEST(LineShiftsTest, WhatWasEditedOrIsInAnotherFileSaysNothing) {
   EXPECT_EQ(shifts.compare("a.c", 100, 105), Place::kPossible) << "nothing is known of the file";
 }
 
-TEST(LineShiftsTest, NearAnEndOfAnEditedFunctionALineMovesAsThatEnd) {
-  LineShifts shifts;
-  shifts.add("a.c", {48, 126}, "a.c", {49, 118});
-  EXPECT_EQ(shifts.near("a.c", 126, 0), -8);
-  EXPECT_EQ(shifts.near("a.c", 118, 1), 8);
-  EXPECT_EQ(shifts.near("a.c", 60, 0), 1) << "its first line is nearer";
-  EXPECT_EQ(shifts.near("a.c", 100, 0), -8);
-  EXPECT_EQ(shifts.near("a.c", 1, 0), 1);
-  EXPECT_EQ(shifts.near("a.c", 500, 0), -8);
-  EXPECT_EQ(shifts.near("b.c", 126, 0), 0);
-  EXPECT_EQ(shifts.of("a.c", 126, 0), 0) << "an edited function moves nothing else";
-}
-
 TEST(LineShiftsTest, AFunctionLiesBetweenItsNeighbours) {
   const LineShifts shifts = two_functions();
   EXPECT_EQ(shifts.compare("a.c", 50, 50), Place::kSame) << "as the one above";
