@@ -299,7 +299,6 @@ class InliningSearch {
       add_body(call, caller, callee, call.lost, from, 0);
       call.trace = trace_.look_for(caller, callee, from, call.lost);
       call.worth = call.lost * side(from).worth[callee];
-      add_moved_calls(call, caller, from);
       call.same_object = trace_.object_of(caller, from) == trace_.object_of(callee, from);
       call.small = side(from).own_cost[callee] <= kSmallBody && call.worth <= call.lost * 2 * kSmallBody;
       if (call.small && call.gone && call.same_object && is_optimised_more(caller, from)) {
@@ -311,20 +310,6 @@ class InliningSearch {
       lost.push_back(std::move(call));
     }
     return lost;
-  }
-
-  /// What the lost calls' callees were called for and the caller calls itself now has been put right before
-  /// (explain/flow/edge_prices.h).
-  void add_moved_calls(LostCall& call, uint32_t caller, size_t from) const {
-    const auto of_edge = [](const CallMove& move, uint32_t edge) { return move.through < edge; };
-    for (auto move = std::lower_bound(flow_.moves.begin(), flow_.moves.end(), call.edge, of_edge);
-         move != flow_.moves.end() && move->through == call.edge; ++move) {
-      if (move->side != from) continue;
-      const long double worth =
-          static_cast<long double>(move->calls) / side(from).calls[caller] * side(from).worth[move->callee];
-      call.worth += worth;
-      call.taken_over += worth;
-    }
   }
 
   /// Self cost of `times` calls of `inlined`, and of what must have been inlined with it: callees that the caller does

@@ -23,7 +23,7 @@ class MoveSearch {
   explicit MoveSearch(FlowGraph& graph)
       : graph_(graph), calls_(calls_of(graph)), made_(made_by(graph)), direct_(graph.nodes.size(), kNoEdge) {}
 
-  std::vector<CallMove> join() {
+  void join() {
     for (uint32_t caller = 0; caller < graph_.nodes.size(); ++caller) {
       if (calls_[caller][0] == 0 || calls_[caller][1] == 0) continue;
       const std::array<bool, 2> gains = note_gains(caller);
@@ -37,16 +37,15 @@ class MoveSearch {
           const auto calls = static_cast<long double>(graph_.edges[e].calls[side]);
           would_move_ = 0;
           only_asks_ = true;
-          look_through(caller, e, between, calls, side, 0);
+          look_through(caller, between, calls, side, 0);
           only_asks_ = false;
           const auto cost = static_cast<long double>(graph_.edges[e].inclusive[side]);
           if (!is_one_sided(between, side) || would_move_ >= kMatters * cost)
-            look_through(caller, e, between, calls, side, 0);
+            look_through(caller, between, calls, side, 0);
         }
       });
       for_edges(caller, [&](uint32_t e) { direct_[graph_.edges[e].callee] = kNoEdge; });
     }
-    return std::move(moves_);
   }
 
  private:
@@ -86,9 +85,9 @@ class MoveSearch {
                           static_cast<long double>(calls_[caller][1 - side]);
   }
 
-  /// `flow` calls of `between` come from `caller` by way of edge `through`; what they call is compared with what the
+  /// `flow` calls of `between` come from `caller`; what they call is compared with what the
   /// caller calls itself on the other side.
-  void look_through(uint32_t caller, uint32_t through, uint32_t between, long double flow, size_t side, int depth) {
+  void look_through(uint32_t caller, uint32_t between, long double flow, size_t side, int depth) {
     const auto calls = static_cast<long double>(calls_[between][side]);
     if (calls <= 0) return;
     const bool one_sided = is_one_sided(between, side);
@@ -97,16 +96,15 @@ class MoveSearch {
     for_edges(between, [&](uint32_t e) {
       const FlowEdge& edge = graph_.edges[e];
       if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
-      if (direct_[edge.callee] != kNoEdge) try_move(through, e, flow / calls, side, one_sided);
+      if (direct_[edge.callee] != kNoEdge) try_move(e, flow / calls, side, one_sided);
       if (!one_sided || !is_one_sided(edge.callee, side) || depth == kDeepest) return;
       way_.push_back(e);
-      look_through(caller, through, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side,
-                   depth + 1);
+      look_through(caller, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side, depth + 1);
       way_.pop_back();
     });
   }
 
-  void try_move(uint32_t through, uint32_t lost_edge, long double share, size_t side, bool one_sided) {
+  void try_move(uint32_t lost_edge, long double share, size_t side, bool one_sided) {
     const uint32_t direct = direct_[graph_.edges[lost_edge].callee];
     const long double lost = surplus(lost_edge, side), gained = -surplus(direct, side);
     if (lost <= 0 || gained <= 0) return;
@@ -128,7 +126,6 @@ class MoveSearch {
     to.calls[side] = saturating_add(to.calls[side], calls);
     to.inclusive[side] = saturating_add(to.inclusive[side], cost);
     book_way(cost, side);
-    moves_.push_back({through, graph_.edges[lost_edge].callee, direct, side, calls});
   }
 
   /// The functions on the way cost so much less with all below them.
@@ -143,14 +140,13 @@ class MoveSearch {
   std::vector<uint32_t> way_;                  ///< edges from the caller to the function that is looked through
   const std::vector<BothSides> calls_, made_;  ///< by node and by edge, before anything was booked
   std::vector<uint32_t> direct_;               ///< by callee: the edge from the caller that is looked at
-  std::vector<CallMove> moves_;
-  bool only_asks_ = false;      ///< nothing is booked
-  long double would_move_ = 0;  ///< what the moves that were asked for come to
+  bool only_asks_ = false;                     ///< nothing is booked
+  long double would_move_ = 0;                 ///< what the moves that were asked for come to
 };
 
 }  // namespace
 
-std::vector<CallMove> join_call_moves(FlowGraph& graph) { return MoveSearch(graph).join(); }
+void join_call_moves(FlowGraph& graph) { MoveSearch(graph).join(); }
 
 namespace {
 

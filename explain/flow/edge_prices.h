@@ -12,20 +12,11 @@
 
 namespace icount {
 
-/// `calls` calls of `callee` that a call of edge `through` made on `side`; the caller of that edge makes them itself on
-/// the other side.
-struct CallMove {
-  uint32_t through = 0;
-  uint32_t callee = 0;
-  uint32_t direct = 0;  ///< the edge from the caller to the callee
-  size_t side = 0;
-  int64_t calls = 0;
-};
-
-/// Finds the moves and books them on `graph`: on the side where the calls take the longer way they count as the
-/// caller's own. Calls of every function stay what they were, so that each side's total does; so do edges' numbers.
-/// Functions that one side has not are looked through to any depth. Does not depend on which side is called base.
-std::vector<CallMove> join_call_moves(FlowGraph& graph);
+/// Books calls on `graph` that a call of another function makes on one side and its caller itself on the other: on the
+/// side where the calls take the longer way they count as the caller's own. Calls of every function stay what they
+/// were, so that each side's total does; so do edges' numbers. Functions that one side has not are looked through to
+/// any depth. Does not depend on which side is called base.
+void join_call_moves(FlowGraph& graph);
 
 // Which caller of a function the calls that it makes come from: a dispatcher (js_callfunction, qsort) calls one thing
 // for one caller and another for the next, and the recorded costs often leave no other choice.

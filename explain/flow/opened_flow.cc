@@ -83,7 +83,7 @@ OpenedFlow decompose_opened(const FlowGraph& graph, const Components& components
                             ClusterFactors& factors) {
   OpenedFlow flow;
   flow.condensed = condense(graph, components, opened);
-  flow.moves = join_call_moves(flow.condensed.graph);
+  join_call_moves(flow.condensed.graph);
   flow.figures = decompose_on_average(flow.condensed.graph, factors);
   return flow;
 }

@@ -18,7 +18,6 @@ namespace icount {
 /// A decomposition with the graph that its nodes and edges are numbered in.
 struct OpenedFlow {
   CondensedFlow condensed;
-  std::vector<CallMove> moves;  ///< booked on the condensed graph
   Decomposition figures;
 };
 

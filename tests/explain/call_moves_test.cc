@@ -35,8 +35,7 @@ const FlowEdge& edge(const FlowGraph& graph, uint32_t caller, uint32_t callee) {
 TEST(CallMovesTest, CallsThroughAFunctionOfOneSideAreTheCallersOwn) {
   // 0 calls 2 by way of 1 in base, itself in head.
   FlowGraph graph = flow_of(3, {{0, 1, {10, 0}, {1100, 0}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
-  const std::vector<CallMove> moves = join_call_moves(graph);
-  ASSERT_EQ(moves.size(), 1u);
+  join_call_moves(graph);
   EXPECT_EQ(edge(graph, 0, 2).calls, (BothSides{10, 10}));
   EXPECT_EQ(edge(graph, 0, 2).inclusive, (BothSides{1000, 1000}));
   EXPECT_EQ(edge(graph, 1, 2).calls, (BothSides{0, 0}));
@@ -47,7 +46,7 @@ TEST(CallMovesTest, FunctionsOfOneSideAreLookedThroughToAnyDepth) {
   FlowGraph graph = flow_of(
       4,
       {{0, 1, {0, 10}, {0, 1200}}, {1, 2, {0, 10}, {0, 1100}}, {2, 3, {0, 10}, {0, 1000}}, {0, 3, {10, 0}, {1000, 0}}});
-  ASSERT_EQ(join_call_moves(graph).size(), 1u);
+  join_call_moves(graph);
   EXPECT_EQ(edge(graph, 0, 3).calls, (BothSides{10, 10}));
   EXPECT_EQ(edge(graph, 2, 3).calls, (BothSides{0, 0}));
 }
@@ -56,15 +55,14 @@ TEST(CallMovesTest, BetweenFunctionsOfBothSidesALossIsAGain) {
   // 1 calls 2 ten times less, 0 ten times more: the step went from callee to caller.
   FlowGraph graph =
       flow_of(3, {{0, 1, {10, 10}, {2000, 1000}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
-  ASSERT_EQ(join_call_moves(graph).size(), 1u);
+  join_call_moves(graph);
   EXPECT_EQ(edge(graph, 0, 2).calls, (BothSides{10, 10}));
 }
 
 TEST(CallMovesTest, AnotherNumberOfCallsIsNoMove) {
   FlowGraph graph =
       flow_of(3, {{0, 1, {10, 10}, {2000, 1000}}, {1, 2, {100, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
-  const std::vector<FlowEdge> before = graph.edges;
-  EXPECT_TRUE(join_call_moves(graph).empty());
+  join_call_moves(graph);
   EXPECT_EQ(edge(graph, 1, 2).calls, (BothSides{100, 0}));
 }
 
@@ -72,8 +70,6 @@ TEST(CallMovesTest, TheyAreBookedBeforeAFlowIsDecomposed) {
   const FlowGraph graph =
       flow_of(3, {{0, 1, {10, 0}, {1100, 0}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
   const OpenedFlow flow = decompose_with_leading_clusters_open(graph);
-  ASSERT_EQ(flow.moves.size(), 1u);
-  EXPECT_EQ(flow.moves[0].callee, 2u);
   for (const Term& term : flow.figures.terms)
     EXPECT_FALSE(term.kind == TermKind::kCalls && flow.condensed.graph.edges[term.index].callee == 2u) << "as before";
 }

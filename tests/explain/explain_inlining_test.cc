@@ -59,19 +59,6 @@ TEST(ExplainInliningTest, ACalleeThatIsAliveIsInlinedWhenSomeOfItsCallsAreTakenO
   EXPECT_FALSE(pair(false)) << "that the caller grew proves nothing";
 }
 
-TEST(ExplainInliningTest, TwoCalleesThatMadeTheSameCallsAreOneCause) {
-  GraphBuilder base = program(1000), head = program(1300);
-  base.function("left", 200).function("right", 100).function("work", 4000);
-  base.calls("outer", "left", 10).calls("outer", "right", 10).calls("left", "work", 20).calls("right", "work", 20);
-  head.function("work", 2000).calls("outer", "work", 20);
-  const Explanation explanation = explain(base.graph(), head.graph());
-  ASSERT_EQ(explanation.causes.size(), 1u);
-  EXPECT_EQ(explanation.causes[0].delta, -2000);
-  EXPECT_EQ(cause_sentence(explanation.causes[0]),
-            "`outer` costs 200 less per call (10 calls); it no longer calls `left` and one other function");
-  EXPECT_EQ(explanation.causes[0].inside.size(), 3u);
-}
-
 TEST(ExplainInliningTest, ARecursionThatBecameALoopInItsCallerIsMerged) {
   GraphBuilder base = program(1000), head = program(3000);
   base.function("inner", 2000).calls("outer", "inner", 10).calls("inner", "inner", 10);
