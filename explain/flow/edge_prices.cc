@@ -33,14 +33,13 @@ class MoveSearch {
         if (between == caller) return;
         way_.assign(1, e);
         for (size_t side = 0; side < 2; ++side) {
-          if (!gains[side] || graph_.edges[e].calls[side] == 0) continue;
+          if (!gains[side] || graph_.edges[e].calls[side] == 0 || !is_one_sided(between, side)) continue;
           const auto calls = static_cast<long double>(graph_.edges[e].calls[side]);
           would_move_ = 0;
           only_asks_ = true;
           look_through(caller, between, calls, side, 0);
           only_asks_ = false;
-          const auto cost = static_cast<long double>(graph_.edges[e].inclusive[side]);
-          if (!is_one_sided(between, side) || would_move_ >= kMatters * cost)
+          if (would_move_ >= kMatters * static_cast<long double>(graph_.edges[e].inclusive[side]))
             look_through(caller, between, calls, side, 0);
         }
       });
@@ -76,42 +75,38 @@ class MoveSearch {
 
   bool is_one_sided(uint32_t node, size_t side) const { return calls_[node][1 - side] == 0; }
 
-  /// Calls of `edge` that `side` makes more than the other does per call of the caller, in calls of `side`.
+  /// Calls of `edge` that `side` makes more than the other does per call of the caller, which both have, in calls of
+  /// `side`.
   long double surplus(uint32_t edge, size_t side) const {
     const uint32_t caller = graph_.edges[edge].caller;
     const auto of = [&](size_t s) { return static_cast<long double>(graph_.edges[edge].calls[s]); };
-    if (is_one_sided(caller, side)) return of(side);
     return of(side) - of(1 - side) * static_cast<long double>(calls_[caller][side]) /
                           static_cast<long double>(calls_[caller][1 - side]);
   }
 
-  /// `flow` calls of `between` come from `caller`; what they call is compared with what the
+  /// `flow` calls of `between`, which one side alone has, come from `caller`; what they call is compared with what the
   /// caller calls itself on the other side.
   void look_through(uint32_t caller, uint32_t between, long double flow, size_t side, int depth) {
     const auto calls = static_cast<long double>(calls_[between][side]);
     if (calls <= 0) return;
-    const bool one_sided = is_one_sided(between, side);
-    // Between functions of both sides all must come from this caller; a few calls from elsewhere do not matter.
-    if (!one_sided && flow < kHalf * calls) return;
     for_edges(between, [&](uint32_t e) {
       const FlowEdge& edge = graph_.edges[e];
       if (edge.callee == between || edge.callee == caller || edge.calls[side] == 0) return;
-      if (direct_[edge.callee] != kNoEdge) try_move(e, flow / calls, side, one_sided);
-      if (!one_sided || !is_one_sided(edge.callee, side) || depth == kDeepest) return;
+      if (direct_[edge.callee] != kNoEdge) try_move(e, flow / calls, side);
+      if (!is_one_sided(edge.callee, side) || depth == kDeepest) return;
       way_.push_back(e);
       look_through(caller, edge.callee, flow * static_cast<long double>(edge.calls[side]) / calls, side, depth + 1);
       way_.pop_back();
     });
   }
 
-  void try_move(uint32_t lost_edge, long double share, size_t side, bool one_sided) {
+  void try_move(uint32_t lost_edge, long double share, size_t side) {
     const uint32_t direct = direct_[graph_.edges[lost_edge].callee];
-    const long double lost = surplus(lost_edge, side), gained = -surplus(direct, side);
-    if (lost <= 0 || gained <= 0) return;
-    const auto made = static_cast<long double>(made_[lost_edge][side]);
-    const long double through_here = one_sided ? made * std::min(share, 1.0L) : lost;
+    const long double gained = -surplus(direct, side);
+    if (graph_.edges[lost_edge].calls[side] <= 0 || gained <= 0) return;
+    const long double through_here = static_cast<long double>(made_[lost_edge][side]) * std::min(share, 1.0L);
     const auto moved = static_cast<int64_t>(std::floor(std::min(through_here, gained) + kHalf));
-    if (moved <= 0 || (!one_sided && static_cast<long double>(moved) < kHalf * std::max(lost, gained))) return;
+    if (moved <= 0) return;
     const int64_t calls = std::min(moved, graph_.edges[lost_edge].calls[side]);
     FlowEdge &from = graph_.edges[lost_edge], &to = graph_.edges[direct];
     const auto cost =

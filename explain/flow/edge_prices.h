@@ -12,10 +12,9 @@
 
 namespace icount {
 
-/// Books calls on `graph` that a call of another function makes on one side and its caller itself on the other: on the
-/// side where the calls take the longer way they count as the caller's own. Calls of every function stay what they
-/// were, so that each side's total does; so do edges' numbers. Functions that one side has not are looked through to
-/// any depth. Does not depend on which side is called base.
+/// Books calls on `graph` that a function makes itself on one side and, on the other, through functions that only that
+/// side has: there they count as its own. Calls of every function stay what they were, so that each side's total does;
+/// so do edges' numbers. Does not depend on which side is called base.
 void join_call_moves(FlowGraph& graph);
 
 // Which caller of a function the calls that it makes come from: a dispatcher (js_callfunction, qsort) calls one thing

@@ -51,21 +51,6 @@ TEST(CallMovesTest, FunctionsOfOneSideAreLookedThroughToAnyDepth) {
   EXPECT_EQ(edge(graph, 2, 3).calls, (BothSides{0, 0}));
 }
 
-TEST(CallMovesTest, BetweenFunctionsOfBothSidesALossIsAGain) {
-  // 1 calls 2 ten times less, 0 ten times more: the step went from callee to caller.
-  FlowGraph graph =
-      flow_of(3, {{0, 1, {10, 10}, {2000, 1000}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
-  join_call_moves(graph);
-  EXPECT_EQ(edge(graph, 0, 2).calls, (BothSides{10, 10}));
-}
-
-TEST(CallMovesTest, AnotherNumberOfCallsIsNoMove) {
-  FlowGraph graph =
-      flow_of(3, {{0, 1, {10, 10}, {2000, 1000}}, {1, 2, {100, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
-  join_call_moves(graph);
-  EXPECT_EQ(edge(graph, 1, 2).calls, (BothSides{100, 0}));
-}
-
 TEST(CallMovesTest, TheyAreBookedBeforeAFlowIsDecomposed) {
   const FlowGraph graph =
       flow_of(3, {{0, 1, {10, 0}, {1100, 0}}, {1, 2, {10, 0}, {1000, 0}}, {0, 2, {0, 10}, {0, 1000}}});
