@@ -211,7 +211,7 @@ class InliningSearch {
           move.own_terms.push_back(edge_term_[edge]);
       add_calls_of_rest(move, caller, from, call);
     }
-    if (!leaves_little(caller, from, lost) && !balances(move, seen, fits_bodies(caller, from, lost))) weight = 0;
+    if (!leaves_little(caller, from, lost) && !balances(move, seen)) weight = 0;
     return move;
   }
 
@@ -254,20 +254,9 @@ class InliningSearch {
     return all_vanish || gain >= must_show;
   }
 
-  /// Where calls were taken over the caller's own gain is compared with the bodies alone.
-  bool fits_bodies(uint32_t caller, size_t from, const std::vector<LostCall>& lost) const {
-    long double bodies = 0, taken_over = 0;
-    for (const LostCall& call : lost) {
-      bodies += call.body;
-      taken_over += call.taken_over;
-    }
-    const long double gain = trace_.own_gain(caller, from);
-    return taken_over > 0 && gain >= kLeastBody * bodies && gain <= kMostBody * bodies;
-  }
-
   /// Moving code costs about what it did before: what the caller gained makes up for a good part of the lost calls, and
   /// even with proof by lines the two do not go the same way.
-  bool balances(const InliningMove& move, bool seen, bool fits) const {
+  bool balances(const InliningMove& move, bool seen) const {
     const auto sum = [&](const std::vector<uint32_t>& terms) {
       long double total = 0;
       for (uint32_t term : terms) total += flow_.figures.terms[term].value;
@@ -275,8 +264,7 @@ class InliningSearch {
     };
     const long double own = sum(move.own_terms), calls = sum(move.call_terms);
     if (own * calls >= 0) return false;
-    return seen || fits ||
-           (std::abs(own) >= kLeastBody * std::abs(calls) && std::abs(own) * kLeastBody <= std::abs(calls));
+    return seen || (std::abs(own) >= kLeastBody * std::abs(calls) && std::abs(own) * kLeastBody <= std::abs(calls));
   }
 
   /// A compiler that inlines whatever is small leaves of much of it not a single line.

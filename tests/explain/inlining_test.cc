@@ -69,12 +69,11 @@ TEST(InliningTest, ACallerThatCallsSomethingElseInsteadWasRewritten) {
 /// main calls f a hundred times, which calls g five times each; that calls `deep` twice each, as main does seven times.
 /// In head g is gone, and f calls `deep` itself.
 struct TakenOver {
-  int64_t body = 100;         ///< of a call of g
-  int64_t gain = 0;           ///< of a call of f
-  int64_t deep = 1000;        ///< what a call of it costs
-  int64_t deep_in_head = -1;  ///< -1: as much
-  int64_t calls = 1000;       ///< of it by f in head
-  int64_t own_calls = 0;      ///< of it by f on both sides beside
+  int64_t body = 100;     ///< of a call of g
+  int64_t gain = 0;       ///< of a call of f
+  int64_t deep = 1000;    ///< what a call of it costs
+  int64_t calls = 1000;   ///< of it by f in head
+  int64_t own_calls = 0;  ///< of it by f on both sides beside
 };
 
 GraphBuilder calls_before(const TakenOver& of) {
@@ -85,9 +84,9 @@ GraphBuilder calls_before(const TakenOver& of) {
   return graph.function("g", 500 * of.body).calls("f", "g", 500).calls("g", "deep", 1000);
 }
 GraphBuilder calls_after(const TakenOver& of) {
-  const int64_t price = of.deep_in_head < 0 ? of.deep : of.deep_in_head, calls = of.calls + of.own_calls;
+  const int64_t calls = of.calls + of.own_calls;
   GraphBuilder graph;
-  graph.function("main", 50).function("f", 100'000 + 100 * of.gain).function("deep", (7 + calls) * price);
+  graph.function("main", 50).function("f", 100'000 + 100 * of.gain).function("deep", (7 + calls) * of.deep);
   return graph.calls("main", "f", 100).calls("main", "deep", 7).calls("f", "deep", calls);
 }
 
@@ -124,14 +123,6 @@ TEST(InliningMovesTest, ACallerThatGainedMuchMoreDoesSomethingElse) {
   EXPECT_TRUE(moves_along({.body = 60, .gain = 4333, .deep = 100})) << "three tenths of it are no more than 1,300";
   EXPECT_FALSE(moves_along({.body = 60, .gain = 4334, .deep = 100}));
   EXPECT_FALSE(moves_along({.body = 61, .gain = 4333, .deep = 100})) << "no small body";
-}
-
-TEST(InliningMovesTest, WhereWhatTheyCallGrewTheBodiesAreCompared) {
-  const auto with = [](int64_t gain) { return moves_along({.gain = gain, .deep = 60, .deep_in_head = 1200}); };
-  EXPECT_TRUE(with(150)) << "three tenths of 500";
-  EXPECT_FALSE(with(149));
-  EXPECT_TRUE(with(625)) << "five quarters";
-  EXPECT_FALSE(with(626));
 }
 
 /// main calls f a hundred times; in base that calls functions that cost so much a call and call the next one.
