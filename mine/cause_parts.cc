@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -118,6 +119,33 @@ void lead_with_changed_lines(std::vector<Cause>& causes, const Mine& mine) {
   }
 }
 
+constexpr double kNearlyAll = 0.9;
+
+double size_of(int64_t delta) { return std::abs(static_cast<double>(delta)); }
+
+/// The unit that nearly all of a cause is of. Calls lie where they are made: of them what changed lines call, where that
+/// is inlined. What the parts are of a cause that tells of several terms is not known: it is the unit's that nearly all
+/// of the change is of, if half of the change is the cause's.
+std::optional<uint32_t> unit_of(const Cause& cause, const Mine& mine) {
+  const bool is_call = cause.kind == CauseKind::kCalls && !is_library_file(cause.file);
+  const std::string_view of_calls = to_text(HunkShare::kCallsFromChangedLines);
+  std::map<uint32_t, double> by_unit;
+  double all = 0;
+  for (const CausePart& part : parts_of(mine, cause)) {
+    all += size_of(part.delta);
+    if (part.unit != kNoUnit && (!is_call || part.how == of_calls)) by_unit[part.unit] += size_of(part.delta);
+  }
+  for (const auto& [unit, size] : by_unit)
+    if (size >= kNearlyAll * all) return unit;
+  if (all > 0 || mine.units.empty() || 2 * size_of(cause.delta) < size_of(mine.delta)) return std::nullopt;
+  const MineUnit& first = mine.units.front();
+  const int64_t calls = first.shares[static_cast<size_t>(HunkShare::kCallsFromChangedLines)];
+  if ((first.delta > 0) != (mine.delta > 0) || size_of(first.delta) < kNearlyAll * size_of(mine.delta) ||
+      (is_call && size_of(calls) < kNearlyAll * size_of(cause.delta)))
+    return std::nullopt;
+  return 0;
+}
+
 /// Puts a cause that lies in none of the changed lines but is theirs where these are.
 void place_in_hunks(std::vector<Cause>& causes, const Mine& mine) {
   for (Cause& cause : causes) {
@@ -125,16 +153,9 @@ void place_in_hunks(std::vector<Cause>& causes, const Mine& mine) {
       return hunk.new_lines.has(cause.line) && base_of_path(hunk.path) == base_of_path(cause.file);
     };
     if (std::any_of(mine.hunks.begin(), mine.hunks.end(), has_line)) continue;
-    const std::vector<CausePart> parts = parts_of(mine, cause);
-    // Calls lie where they are made, unless that is inlined at a changed line.
-    const bool is_call = cause.kind == CauseKind::kCalls && !is_library_file(cause.file);
-    const auto is_of_first = [&](const CausePart& part) {
-      return part.unit == parts.front().unit && (!is_call || part.how == to_text(HunkShare::kCallsFromChangedLines));
-    };
-    if (parts.empty() || parts.front().unit == kNoUnit || !std::all_of(parts.begin(), parts.end(), is_of_first))
-      continue;
-    const MineUnit& unit = mine.units[parts.front().unit];
-    const MineHunk& hunk = mine.hunks[unit.hunks.front()];
+    const auto unit = unit_of(cause, mine);
+    if (!unit) continue;
+    const MineHunk& hunk = mine.hunks[mine.units[*unit].hunks.front()];
     cause.file = hunk.path;
     cause.line = hunk.line;
     cause.is_line_of_base = hunk.is_line_of_base;
