@@ -141,16 +141,23 @@ std::vector<EdgeChange> changed_edges(const JoinedGraph& joined) {
   return changes;
 }
 
-/// Functions that one side calls `name`, in full or without parameters; Error{kUsage} where there is none.
+/// Functions that one side calls `name`, in full or without parameters, else without template arguments or what it is
+/// in; Error{kUsage} where there is none.
 std::vector<uint32_t> nodes_called(const JoinedGraph& joined, const std::string& name) {
   std::vector<uint32_t> nodes;
-  for (uint32_t node = 0; node < joined.functions.size(); ++node) {
-    const JoinedFunction& function = joined.functions[node];
-    const std::array names = {function.name, function.base_name, function.head_name};
-    if (std::any_of(names.begin(), names.end(),
-                    [&](std::string_view one) { return !one.empty() && (one == name || plain_name(one) == name); }))
-      nodes.push_back(node);
-  }
+  const auto add = [&](const auto& is_it) {
+    for (uint32_t node = 0; node < joined.functions.size() && !name.empty(); ++node) {
+      const JoinedFunction& function = joined.functions[node];
+      const std::array names = {function.name, function.base_name, function.head_name};
+      if (std::any_of(names.begin(), names.end(), [&](std::string_view one) { return !one.empty() && is_it(one); }))
+        nodes.push_back(node);
+    }
+  };
+  add([&](std::string_view one) { return one == name || plain_name(one) == name; });
+  if (nodes.empty())
+    add([&, plain = plain_name(name)](std::string_view one) {
+      return plain_name(one) == plain || last_word(plain_name(one)) == name;
+    });
   if (nodes.empty()) throw Error(ErrorKind::kUsage, fmt::format("'{}' is not a function of base or head", name));
   return nodes;
 }

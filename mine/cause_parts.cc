@@ -123,9 +123,9 @@ constexpr double kNearlyAll = 0.9;
 
 double size_of(int64_t delta) { return std::abs(static_cast<double>(delta)); }
 
-/// The unit that nearly all of a cause is of. Calls lie where they are made: of them what changed lines call, where that
-/// is inlined. What the parts are of a cause that tells of several terms is not known: it is the unit's that nearly all
-/// of the change is of, if half of the change is the cause's.
+/// The unit that nearly all of a cause is of. Calls lie where they are made: of them what changed lines call, where
+/// that is inlined. What the parts are of a cause that tells of several terms is not known: it is the unit's that
+/// nearly all of the change is of, if half of the change is the cause's.
 std::optional<uint32_t> unit_of(const Cause& cause, const Mine& mine) {
   const bool is_call = cause.kind == CauseKind::kCalls && !is_library_file(cause.file);
   const std::string_view of_calls = to_text(HunkShare::kCallsFromChangedLines);

@@ -211,6 +211,17 @@ TEST(ExplainTest, ARenamedFunctionIsKnownByBothNames) {
   }
 }
 
+TEST(ExplainTest, AFunctionIsOpenedByAnyNameThatItIsPrintedUnder) {
+  GraphBuilder built;
+  built.function("main", 10).function("ns::Tree<int>::find(ns::Node<int>*)", 1000);
+  for (const char* name : {"ns::Tree<int>::find(ns::Node<int>*)", "ns::Tree<int>::find", "ns::Tree::find", "find"}) {
+    ExplainOptions options;
+    options.open_clusters = {name};
+    EXPECT_EQ(error_of(ErrorKind::kUsage, [&] { explain(built.graph(), built.graph(), options); }),
+              fmt::format("'{}' is in no cycle (functions that call each other)", name));
+  }
+}
+
 TEST(ExplainCausesTest, EdgesByTheSizeOfTheirChange) {
   GraphBuilder base, head;
   base.function("f", 10)
