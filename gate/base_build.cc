@@ -29,6 +29,16 @@ fs::path path_in_repository(const fs::path& suite) {
   return fs::path(git_output(folder, {"rev-parse", "--show-prefix"})) / suite.lexically_relative(folder);
 }
 
+/// Folders of headers that a suite names, below the top folder `top` and relative to it.
+std::vector<std::string> include_folders(const fs::path& suite, const fs::path& top) {
+  std::vector<std::string> folders;
+  for (const fs::path& folder : load_suite(suite).library.include_dirs) {
+    const fs::path below = fs::weakly_canonical(folder).lexically_relative(fs::weakly_canonical(top));
+    if (!below.empty() && below != "." && *below.begin() != "..") folders.push_back(below.string());
+  }
+  return folders;
+}
+
 /// What belongs to a suite: the files that it includes and its folder, relative to the top folder `top`.
 std::vector<std::string> paths_of_suite(const fs::path& suite, const fs::path& top) {
   std::vector<std::string> paths;
@@ -72,6 +82,7 @@ CarriedSuite::CarriedSuite(const GitWorktree& tree, const std::string& suite, co
     throw Error(ErrorKind::kUsage,
                 fmt::format("--suite-from {}: that commit has no {}", from, path_in_repository(suite).string()));
   paths_ = paths_of_suite(there, tree.path());
+  folders_ = include_folders(there, tree.path());
 }
 
 void CarriedSuite::checkout(const GitWorktree& tree, const std::string& commit) const {
@@ -79,6 +90,8 @@ void CarriedSuite::checkout(const GitWorktree& tree, const std::string& commit) 
   if (paths_.empty()) return;
   std::vector<std::string> words = {"checkout", "--quiet", from_, "--"};
   words.insert(words.end(), paths_.begin(), paths_.end());
+  for (const std::string& folder : folders_)
+    if (!fs::exists(tree.path() / folder)) words.push_back(folder);
   git_output(tree.path(), words);
 }
 

@@ -40,12 +40,14 @@ class CarriedSuite {
   /// Error{kUsage} when that commit has no such suite.
   CarriedSuite(const GitWorktree& tree, const std::string& suite, const std::string& from);
 
-  /// Checks the commit out in the worktree, with the suite that is carried.
+  /// Checks the commit out in the worktree, with the suite that is carried, and of the folders with headers that the
+  /// suite names those that the commit lacks: helpers of benchmarks, not the library.
   void checkout(const GitWorktree& tree, const std::string& commit) const;
 
  private:
   std::string from_;
   std::vector<std::string> paths_;
+  std::vector<std::string> folders_;  ///< carried where a commit lacks them
 };
 
 /// Error{kUsage} where the suite of the user's checkout is another than that commit's, so that a side which is measured
