@@ -135,7 +135,7 @@ class LinePairs {
   }
 
  private:
-  /// Lines of a hunk whose blanks alone changed.
+  /// Lines of a hunk whose blanks alone changed; of a hunk of as many lines as before, those edited in place, too.
   void pair_inside(const DiffHunk& hunk) {
     constexpr size_t kMostPairs = 250'000;
     if (hunk.removed.size() * hunk.added.size() > kMostPairs) return;
@@ -146,6 +146,8 @@ class LinePairs {
            return text[0][b] == text[1][h] ? static_cast<double>(text[0][b].size()) : 0.0;
          }))
       keep({hunk.file, hunk.old_lines.first + was}, {hunk.file, hunk.new_lines.first + is});
+    for (size_t i = 0; i < text[0].size() && text[0].size() == text[1].size(); ++i)
+      keep({hunk.file, hunk.old_lines.first + i}, {hunk.file, hunk.new_lines.first + i});
   }
 
   void keep(const DiffLine& was, const DiffLine& is) {

@@ -47,8 +47,8 @@ class HunkMap {
   std::array<std::vector<std::vector<uint32_t>>, 2> hunks_of_;  // by file
 };
 
-/// Lines outside of hunks, lines that a hunk takes out and puts in again with other blanks, and text that was moved
-/// inside its file. `files`: those of base's profile. `commits` must outlive it.
+/// Lines outside of hunks, lines that a hunk takes out and puts in again with other blanks, or edits in place, and text
+/// that was moved inside its file. `files`: those of base's profile. `commits` must outlive it.
 SameLines same_lines(std::span<const std::string> files, const CommitSources& commits);
 
 }  // namespace icount

@@ -42,18 +42,28 @@ TEST(MovedText, IsMovedOnce) {
             "0:3->0:20 0:4->0:21 ");
 }
 
-TEST(SameLines, AreThoseThatTheDiffLeavesAndThoseWhoseBlanksAloneChanged) {
+TEST(SameLines, AreThoseThatTheDiffLeavesAndThoseEditedInPlace) {
   CommitSources commits;
   commits.diff = parse_diff(
       "--- a/src/a.c\n+++ b/src/a.c\n@@ -3,2 +3,3 @@\n-  if (x) {\n-old();\n+if (x) {\n+new();\n+more();\n"
       "@@ -9,0 +11 @@\n+added();\n@@ -20,2 +21,0 @@\n-int moved_away = 123;\n-return moved_away;\n"
-      "@@ -40,0 +41,2 @@\n+int moved_away = 123;\n+return moved_away;\n",
+      "@@ -40,0 +41,2 @@\n+int moved_away = 123;\n+return moved_away;\n@@ -50 +52 @@\n-old(1);\n+edited(2);\n",
       "p");
   const std::vector<std::string> files = {"/w/src/a.c", "/w/src/b.c", "/usr/include/c.h"};
   const SameLines same = same_lines(files, commits);
   const auto line = [&](const char* file, uint64_t number) { return same(file, number); };
-  for (const auto& [base, head] : std::map<uint64_t, uint64_t>{
-           {2, 2}, {3, 3}, {4, 0}, {5, 6}, {9, 10}, {10, 12}, {20, 41}, {21, 42}, {22, 22}, {40, 40}, {41, 43}})
+  for (const auto& [base, head] : std::map<uint64_t, uint64_t>{{2, 2},
+                                                               {3, 3},
+                                                               {4, 0},
+                                                               {5, 6},
+                                                               {9, 10},
+                                                               {10, 12},
+                                                               {20, 41},
+                                                               {21, 42},
+                                                               {22, 22},
+                                                               {40, 40},
+                                                               {41, 43},
+                                                               {50, 52}})
     EXPECT_EQ(line("/w/src/a.c", base), head) << base;
   EXPECT_EQ(line("/w/src/b.c", 7), 7u) << "not in the diff";
   EXPECT_EQ(line("/usr/include/c.h", 7), std::nullopt) << "not of the repository";
