@@ -599,7 +599,8 @@ class Attribution {
       }
       const auto [hunk, asked] = above.try_emplace(f, kNoHunk);
       if (asked) hunk->second = holding_[f].empty() ? hunk_above(f) : kNoHunk;
-      if (hunk->second == kNoHunk) hunk->second = only;
+      const bool may_be_its = only != kNoHunk && (!library->second || is_executed(only));  // the loader's work varies
+      if (hunk->second == kNoHunk && may_be_its) hunk->second = only;
       if (hunk->second != kNoHunk)
         give(*share, hunk->second,
              !is_executed(hunk->second) && !source_.data_of(hunk->second).empty() ? HunkShare::kChangedData

@@ -208,6 +208,13 @@ TEST(Attribution, GivesOtherWorkToTheOnlyUnitThatCanAct) {
   EXPECT_EQ(with({}), left) << "the input may be another";
   EXPECT_EQ(with({.has_same_input = true}), "a.c:2 +2 other_work=2 ran\na.c:9 +0\noutside +0");
   EXPECT_EQ(with({.counts_a_part = true, .has_same_input = true}), left) << "line 9 may run in the set-up";
+  Change loader;
+  loader.library("do_lookup_x");
+  loader.own(1, 0, "", 2);
+  const CommitSources pragma =
+      Commits().file("a.c", "", "#pragma x\n").diff("--- a/a.c\n+++ b/a.c\n@@ -0,0 +1 @@\n+#pragma x\n").sources();
+  EXPECT_EQ(told(attribute_change(loader.get(), pragma, 2, {.has_same_input = true})),
+            "a.c:1 +0\noutside +2 libraries=2");
 }
 
 // What a library does otherwise may depend on where memory lies: not on the one of its callers that changed.
